@@ -1,0 +1,119 @@
+//! What became of a message.
+
+use serde::{Deserialize, Serialize};
+
+use super::claim::Claim;
+use super::entity::{EntityClaim, RelationClaim};
+use super::fact::Attribution;
+use super::hash::ContentHash;
+use super::ids::{Fingerprint, MessageId};
+use super::time::Timestamp;
+
+/// What became of one message: every message shows why it has the facts that it has, or none.
+///
+/// It is also the ledger that facts and entities are assembled from: they hold nothing that no
+/// outcome says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageOutcome {
+    /// The message.
+    pub message: MessageId,
+    /// The version that was taken in.
+    pub version: ContentHash,
+    /// The root of its conversation.
+    pub conversation: MessageId,
+    /// When it was said.
+    pub sent_at: Timestamp,
+    /// Where it stands.
+    pub stage: OutcomeStage,
+    /// What it says, as admitted from this or, while it waits, its earlier version.
+    pub claims: Vec<AdmittedClaim>,
+    /// The names in it.
+    pub entities: Vec<EntityClaim>,
+    /// The relations in it.
+    pub relations: Vec<RelationClaim>,
+    /// What was proposed and not admitted.
+    pub refusals: Vec<RefusedClaim>,
+}
+
+/// A claim with how it was tied to the message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdmittedClaim {
+    /// The claim.
+    pub claim: Claim,
+    /// How it was tied to the message.
+    pub attribution: Attribution,
+}
+
+/// Where a message stands on its way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "stage")]
+pub enum OutcomeStage {
+    /// It waits for extraction.
+    Queued,
+    /// Nothing is extracted from it.
+    Skipped {
+        /// Why.
+        reason: SkipReason,
+    },
+    /// Its claims are those of this version.
+    Extracted {
+        /// What extracted them.
+        extractor: Fingerprint,
+        /// When they were first recorded.
+        recorded_at: Timestamp,
+    },
+    /// Extraction failed for good.
+    Dead {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why nothing is extracted from a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// It has no words.
+    Empty,
+    /// No one wrote it.
+    System,
+    /// A program wrote it.
+    Bot,
+    /// It was deleted or forgotten.
+    Deleted,
+}
+
+/// A proposal that was not admitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedClaim {
+    /// The proposed text, or as much of the proposal as could be read.
+    pub text: String,
+    /// Why.
+    pub reason: RefusalReason,
+}
+
+/// Why a proposal was not admitted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalReason {
+    /// It does not have the shape that was asked for.
+    Malformed(String),
+    /// It names a message that was not offered.
+    UnknownMessage,
+    /// Its quote does not stand in any offered message.
+    QuoteNotFound,
+    /// It says what its quote does not say.
+    NotGrounded,
+    /// Its quality is below the gate.
+    LowQuality,
+    /// The message has as many facts as it may have.
+    TooMany,
+    /// It says that somebody said something, and no more.
+    Narration,
+    /// It has no words of its own.
+    Empty,
+    /// It was proposed twice.
+    Repeated,
+    /// Its confidence is below the gate.
+    LowConfidence,
+}

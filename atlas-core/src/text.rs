@@ -1,0 +1,59 @@
+//! Text as the stages compare it.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Folds a text for comparison: compatibility forms, case and accents gone, white space single.
+pub fn fold(text: &str) -> String {
+    let folded: String = text
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .nfc()
+        .collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a text, folded, in order.
+pub fn words(text: &str) -> Vec<String> {
+    fold(text).unicode_words().map(str::to_owned).collect()
+}
+
+/// A claim as its identity sees it: its words, without punctuation.
+///
+/// A text without words keeps its folded form, so that two of them stay apart.
+pub fn normalise_claim(text: &str) -> String {
+    let words = words(text);
+    if words.is_empty() {
+        fold(text)
+    } else {
+        words.join(" ")
+    }
+}
+
+/// A name as aliases compare it: its words, without punctuation.
+pub fn normalise_name(name: &str) -> String {
+    normalise_claim(name.trim_start_matches('@'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(normalise_claim(text), expected);
+    }
+
+    #[test]
+    fn claims_that_differ_in_form_only_are_one() {
+        check("The launch is on  12 May.", "the launch is on 12 may");
+        check("THE LAUNCH is on 12 May!", "the launch is on 12 may");
+        check("Café à côté", "cafe a cote");
+        check("ｆｕｌｌ１２", "full12");
+        check("İstanbul", "istanbul");
+        check("👍", "👍");
+        check("", "");
+    }
+}

@@ -1,0 +1,1 @@
+//! The atlas-import crate of Atlas.

@@ -1,0 +1,1 @@
+//! The atlas-index crate of Atlas.

@@ -1,0 +1,1 @@
+//! The atlas-offline crate of Atlas.

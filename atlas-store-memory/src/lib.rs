@@ -1,0 +1,1 @@
+//! The atlas-store-memory crate of Atlas.

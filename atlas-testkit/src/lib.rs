@@ -1,0 +1,1 @@
+//! The atlas-testkit crate of Atlas.

@@ -28,8 +28,8 @@ pub use claim::{
     Polarity, Quantity, Sentiment, Slot, Span,
 };
 pub use entity::{
-    EntityClaim, EntityType, GraphEntity, GraphRelation, Mentioned, Property, RelationClaim,
-    Sighting,
+    EntityClaim, EntityType, FactEntities, GraphEntity, GraphRelation, Mentioned, Property,
+    RelationClaim, Sighting,
 };
 pub use fact::{AtomicFact, Attribution, Evidence, FactState, Standing};
 pub use hash::ContentHash;

@@ -7,6 +7,7 @@ use super::entity::{EntityClaim, RelationClaim};
 use super::fact::Attribution;
 use super::hash::ContentHash;
 use super::ids::{Fingerprint, MessageId};
+use super::message::{Attachment, Author};
 use super::time::Timestamp;
 
 /// What became of one message: every message shows why it has the facts that it has, or none.
@@ -21,8 +22,12 @@ pub struct MessageOutcome {
     pub version: ContentHash,
     /// The root of its conversation.
     pub conversation: MessageId,
+    /// Who said it.
+    pub author: Author,
     /// When it was said.
     pub sent_at: Timestamp,
+    /// What hangs on it.
+    pub media: Vec<Attachment>,
     /// Where it stands.
     pub stage: OutcomeStage,
     /// What it says, as admitted from this or, while it waits, its earlier version.

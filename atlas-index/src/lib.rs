@@ -1,1 +1,5 @@
-//! The atlas-index crate of Atlas.
+//! The local FactIndex of Atlas.
+
+mod progress;
+
+pub use progress::{Admission, Progress};

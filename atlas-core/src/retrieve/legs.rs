@@ -199,9 +199,9 @@ async fn graph(
         text: text.to_owned(),
     };
     for (entities, leg) in [
-        (&named, words.clone()),
+        (&starts, words.clone()),
         (&near, words),
-        (&named, Leg::Recent),
+        (&starts, Leg::Recent),
     ] {
         if entities.is_empty() || hits.len() >= limit {
             continue;

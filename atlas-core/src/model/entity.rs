@@ -205,3 +205,12 @@ impl GraphRelation {
         )
     }
 }
+
+/// The entities that a fact mentions: the pointer from facts to the graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FactEntities {
+    /// The fact.
+    pub fact: FactId,
+    /// The entities, in order of id, never none.
+    pub entities: Vec<EntityId>,
+}

@@ -28,8 +28,8 @@ pub use claim::{
     Polarity, Quantity, Sentiment, Slot, Span,
 };
 pub use entity::{
-    EntityClaim, EntityType, GraphEntity, GraphRelation, Mentioned, Property, RelationClaim,
-    Sighting,
+    EntityClaim, EntityType, FactEntities, GraphEntity, GraphRelation, Mentioned, Property,
+    RelationClaim, Sighting,
 };
 pub use fact::{AtomicFact, Attribution, Evidence, FactState, Standing};
 pub use hash::ContentHash;
@@ -41,7 +41,8 @@ pub use judgement::{Judge, Judged, Judgement, Verdict};
 pub use language::Language;
 pub use message::{Attachment, Author, Link, Message, Reaction};
 pub use outcome::{
-    AdmittedClaim, MessageOutcome, OutcomeStage, RefusalReason, RefusedClaim, SkipReason,
+    AdmittedClaim, Extraction, MessageOutcome, OutcomeStage, RefusalReason, RefusedClaim,
+    SkipReason,
 };
 pub use page::{Curation, CurationMode, PageKind, Section, WikiPage};
 pub use score::UnitScore;

@@ -7,6 +7,7 @@ use super::entity::{EntityClaim, RelationClaim};
 use super::fact::Attribution;
 use super::hash::ContentHash;
 use super::ids::{Fingerprint, MessageId};
+use super::message::{Attachment, Author};
 use super::time::Timestamp;
 
 /// What became of one message: every message shows why it has the facts that it has, or none.
@@ -17,15 +18,21 @@ use super::time::Timestamp;
 pub struct MessageOutcome {
     /// The message.
     pub message: MessageId,
-    /// The version that was taken in.
+    /// The version that the claims are of, or the first one while it waits.
     pub version: ContentHash,
     /// The root of its conversation.
     pub conversation: MessageId,
+    /// Who said it.
+    pub author: Author,
     /// When it was said.
     pub sent_at: Timestamp,
+    /// What hangs on it.
+    pub media: Vec<Attachment>,
     /// Where it stands.
     pub stage: OutcomeStage,
-    /// What it says, as admitted from this or, while it waits, its earlier version.
+    /// What extracted the claims; none if it was never read.
+    pub extraction: Option<Extraction>,
+    /// What it says, as admitted from its version.
     pub claims: Vec<AdmittedClaim>,
     /// The names in it.
     pub entities: Vec<EntityClaim>,
@@ -33,6 +40,15 @@ pub struct MessageOutcome {
     pub relations: Vec<RelationClaim>,
     /// What was proposed and not admitted.
     pub refusals: Vec<RefusedClaim>,
+}
+
+/// What extracted the claims of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extraction {
+    /// The extractor.
+    pub extractor: Fingerprint,
+    /// When the claims were first recorded.
+    pub recorded_at: Timestamp,
 }
 
 /// A claim with how it was tied to the message.
@@ -49,19 +65,17 @@ pub struct AdmittedClaim {
 #[serde(rename_all = "snake_case", tag = "stage")]
 pub enum OutcomeStage {
     /// It waits for extraction.
-    Queued,
+    Queued {
+        /// The version that waits; the claims may still be of an earlier one.
+        waiting: ContentHash,
+    },
     /// Nothing is extracted from it.
     Skipped {
         /// Why.
         reason: SkipReason,
     },
     /// Its claims are those of this version.
-    Extracted {
-        /// What extracted them.
-        extractor: Fingerprint,
-        /// When they were first recorded.
-        recorded_at: Timestamp,
-    },
+    Extracted,
     /// Extraction failed for good.
     Dead {
         /// Why.

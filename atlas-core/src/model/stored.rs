@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{
-    AtomicFact, ChannelSummary, Curation, GraphEntity, GraphRelation, Judgement, Membership,
-    MessageOutcome, Standing, TopicCluster, TopicSummary, Turn, WikiPage,
+    AtomicFact, ChannelSummary, Curation, FactEntities, GraphEntity, GraphRelation, Judgement,
+    Membership, MessageOutcome, Standing, TopicCluster, TopicSummary, Turn, WikiPage,
 };
 use crate::ports::{Collection, Key};
 
@@ -113,6 +113,7 @@ stored! {
     Standing, "standing", 1, |it| it.fact.to_string();
     Judgement, "judgement", 1, |it| it.id.to_string();
     GraphEntity, "entity", 1, |it| it.id.to_string();
+    FactEntities, "fact_entities", 1, |it| it.fact.to_string();
     GraphRelation, "relation", 1, |it| it.id.to_string();
     TopicCluster, "topic", 1, |it| it.id.to_string();
     Membership, "membership", 1, |it| it.fact.to_string();

@@ -44,7 +44,7 @@ impl fmt::Display for EmbeddingSpace {
 /// - EM-2 every vector has the width of the space and only finite numbers.
 /// - EM-3 vectors of a normalised space have length one, or are all zero for a text without features.
 /// - EM-4 the same text and purpose give the same vector, whatever else is in the batch.
-/// - EM-5 more texts than max_batch are Invalid.
+/// - EM-5 more texts than `max_batch` are Invalid.
 #[async_trait]
 pub trait Embedder: Send + Sync {
     /// The space of its vectors.

@@ -1,0 +1,152 @@
+//! Conversations to batches that fit a budget.
+
+use crate::grounding::is_dense_script;
+use crate::model::Message;
+
+/// What one call may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Tokens, by [`estimate_tokens`].
+    pub tokens: usize,
+    /// Messages.
+    pub messages: usize,
+}
+
+/// Tokens that a message costs at least: its label, author and time.
+const FLOOR: usize = 50;
+
+/// A guess at the tokens of a text: a third of its letters, and one for each letter of a script
+/// without spaces.
+pub fn estimate_tokens(text: &str) -> usize {
+    let dense = text.chars().filter(|c| is_dense_script(*c)).count();
+    let other = text.chars().count() - dense;
+    FLOOR + dense + other / 3
+}
+
+/// A part of a conversation that is read in one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Which conversation, by its place in what was given.
+    pub conversation: usize,
+    /// Its messages before this part, for context, by their places in the conversation.
+    pub context: std::ops::Range<usize>,
+    /// The messages to read, by their places in the conversation.
+    pub messages: std::ops::Range<usize>,
+}
+
+/// Splits conversations into batches: each message is read once, conversations stay whole where
+/// they fit, and a message that alone exceeds the budget is read alone.
+///
+/// # Shape
+///
+/// The pieces of all batches, in order, cover every message of every conversation once, in order.
+pub fn batches(conversations: &[Vec<&Message>], budget: Budget) -> Vec<Vec<Piece>> {
+    let mut batches: Vec<Vec<Piece>> = Vec::new();
+    let mut open: Vec<Piece> = Vec::new();
+    let (mut tokens, mut messages) = (0, 0);
+    for (conversation, members) in conversations.iter().enumerate() {
+        for (start, end, cost) in pieces(members, budget) {
+            let count = end - start;
+            let is_full = tokens + cost > budget.tokens || messages + count > budget.messages;
+            if is_full && !open.is_empty() {
+                batches.push(std::mem::take(&mut open));
+                (tokens, messages) = (0, 0);
+            }
+            // The root tells what a thread is about; the last few what was just said.
+            let context = start.saturating_sub(CONTEXT)..start;
+            open.push(Piece {
+                conversation,
+                context,
+                messages: start..end,
+            });
+            tokens += cost;
+            messages += count;
+        }
+    }
+    if !open.is_empty() {
+        batches.push(open);
+    }
+    batches
+}
+
+/// Messages before a part of a conversation that are shown with it.
+const CONTEXT: usize = 20;
+
+/// Cuts a conversation into runs that fit the budget: start, end and cost.
+fn pieces(members: &[&Message], budget: Budget) -> Vec<(usize, usize, usize)> {
+    let mut pieces = Vec::new();
+    let (mut start, mut cost) = (0, 0);
+    for (place, message) in members.iter().enumerate() {
+        let tokens = estimate_tokens(&message.text);
+        let is_full = cost + tokens > budget.tokens || place - start >= budget.messages;
+        if is_full && place > start {
+            pieces.push((start, place, cost));
+            (start, cost) = (place, 0);
+        }
+        cost += tokens;
+    }
+    if start < members.len() {
+        pieces.push((start, members.len(), cost));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Author, AuthorId, ChannelId, MessageId, NativeId, SourceId, Timestamp};
+
+    fn message(text: &str) -> Message {
+        let id = MessageId::new(SourceId::new("s"), ChannelId::new("c"), NativeId::new("1"));
+        let author = Author {
+            id: AuthorId::new("u"),
+            name: "U".to_owned(),
+        };
+        Message::new(id, author, Timestamp::MIN, text)
+    }
+
+    #[test]
+    fn scripts_without_spaces_cost_more() {
+        assert!(estimate_tokens(&"汉".repeat(90)) > estimate_tokens(&"a".repeat(90)) + 50);
+    }
+
+    proptest! {
+        #[test]
+        fn every_message_is_read_once_and_budgets_hold(
+            sizes in prop::collection::vec(prop::collection::vec(0_usize..2_000, 1..12), 0..8),
+            tokens in 60_usize..2_000,
+            messages in 1_usize..10,
+        ) {
+            let texts: Vec<Vec<Message>> = sizes
+                .iter()
+                .map(|sizes| sizes.iter().map(|n| message(&"a".repeat(*n))).collect())
+                .collect();
+            let conversations: Vec<Vec<&Message>> =
+                texts.iter().map(|texts| texts.iter().collect()).collect();
+            let made = batches(&conversations, Budget { tokens, messages });
+            let mut read = Vec::new();
+            for batch in &made {
+                let count: usize = batch.iter().map(|piece| piece.messages.len()).sum();
+                prop_assert!(count <= messages && count > 0);
+                let cost: usize = batch
+                    .iter()
+                    .flat_map(|it| &conversations[it.conversation][it.messages.clone()])
+                    .map(|message| estimate_tokens(&message.text))
+                    .sum();
+                prop_assert!(cost <= tokens || count == 1, "{cost} of {tokens}");
+                for piece in batch {
+                    prop_assert!(piece.context.end == piece.messages.start);
+                    read.extend(piece.messages.clone().map(|place| (piece.conversation, place)));
+                }
+            }
+            let all: Vec<(usize, usize)> = sizes
+                .iter()
+                .enumerate()
+                .flat_map(|(c, sizes)| (0..sizes.len()).map(move |place| (c, place)))
+                .collect();
+            prop_assert_eq!(read, all);
+        }
+    }
+}

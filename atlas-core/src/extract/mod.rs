@@ -1,0 +1,21 @@
+//! Messages to claims.
+//!
+//! Pure: [`batch`] (conversations to calls), [`admit`] and [`names`] (proposals to checked
+//! claims), [`narration`], [`verb`], [`when`], [`assemble`] (outcomes to facts). The one async
+//! entry is [`run`].
+
+pub mod admit;
+pub mod assemble;
+pub mod batch;
+pub mod names;
+pub mod narration;
+mod offer;
+mod read;
+mod run;
+mod settings;
+pub mod verb;
+pub mod when;
+
+pub use offer::Offer;
+pub use run::{ExtractReport, run};
+pub use settings::ExtractSettings;

@@ -1,0 +1,152 @@
+//! The log to the queue.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{WorkItem, schedule, skip_reason};
+use crate::components::Components;
+use crate::error::Result;
+use crate::model::{MessageId, MessageOutcome, OutcomeStage, Stored};
+use crate::ports::{
+    ChannelScope, Collection, CommitBuilder, Partition, RecordStoreExt, Sequence, StoredMessage,
+    Versioned,
+};
+use crate::stage;
+
+/// Messages that are taken in with one commit.
+const BATCH: usize = 200;
+
+/// How far the queue has followed the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct IntakeMark {
+    sequence: Sequence,
+}
+
+impl Stored for IntakeMark {
+    const COLLECTION: Collection = Collection::literal(".intake");
+    const SCHEMA: u32 = 1;
+
+    fn record_id(&self) -> String {
+        "mark".to_owned()
+    }
+}
+
+/// What an intake did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IntakeReport {
+    /// Messages that were taken in.
+    pub taken: usize,
+    /// Conversations that wait.
+    pub waiting: usize,
+}
+
+/// Queues the conversations of everything in the log that was not taken in yet.
+///
+/// The mark, the queue items and the messages' outcome records are one commit, so a crash between
+/// the log and the records leaves a mark that lags, and nothing else.
+///
+/// # Errors
+///
+/// What the stores fail with.
+pub async fn intake(
+    parts: &Components,
+    channel: &ChannelScope,
+    reads_bots: bool,
+) -> Result<IntakeReport> {
+    let partition = Partition::of(channel);
+    let records = parts.records.as_ref();
+    let mut report = IntakeReport::default();
+    loop {
+        let epoch = stage::epoch(records, channel).await?;
+        let mut commit = CommitBuilder::new(epoch);
+        let mark = commit
+            .load_many::<IntakeMark>(records, &partition, &["mark".to_owned()])
+            .await?
+            .into_iter()
+            .next()
+            .flatten();
+        let since = mark.map_or_else(Sequence::default, |mark| mark.value.sequence);
+        let batch = parts.messages.changes(channel, since, BATCH).await?;
+        let Some(last) = batch.last() else { break };
+        let sequence = last.sequence;
+        report.taken += batch.len();
+        take(parts, &partition, &mut commit, &batch, reads_bots).await?;
+        commit.put(&IntakeMark { sequence })?;
+        stage::commit(records, &partition, commit).await?;
+    }
+    report.waiting = records
+        .list_all(&partition, &WorkItem::COLLECTION, "")
+        .await?
+        .len();
+    Ok(report)
+}
+
+async fn take(
+    parts: &Components,
+    partition: &Partition,
+    commit: &mut CommitBuilder,
+    batch: &[StoredMessage],
+    reads_bots: bool,
+) -> Result<()> {
+    let records = parts.records.as_ref();
+    let ids: Vec<String> = batch.iter().map(|it| it.message.id.record_id()).collect();
+    let known = commit
+        .load_many::<MessageOutcome>(records, partition, &ids)
+        .await?;
+    let mut conversations: BTreeMap<String, MessageId> = BTreeMap::new();
+    for (stored, known) in batch.iter().zip(known) {
+        let (outcome, is_to_read) = taken_in(stored, known, reads_bots);
+        if is_to_read {
+            let root = stored.message.conversation();
+            conversations.insert(root.record_id(), root);
+        }
+        commit.put(&outcome)?;
+    }
+    let ids: Vec<String> = conversations.keys().cloned().collect();
+    let queued = commit
+        .load_many::<WorkItem>(records, partition, &ids)
+        .await?;
+    let now = parts.clock.now();
+    for (root, old) in conversations.into_values().zip(queued) {
+        let old = old.map(|it| it.value);
+        schedule(commit, old.as_ref(), &WorkItem::new(root, now))?;
+    }
+    Ok(())
+}
+
+/// The outcome of a message as it is taken in, and whether its conversation is to be read.
+///
+/// What was admitted from an earlier version stays until the conversation has been read again.
+fn taken_in(
+    stored: &StoredMessage,
+    known: Option<Versioned<MessageOutcome>>,
+    reads_bots: bool,
+) -> (MessageOutcome, bool) {
+    let message = &stored.message;
+    let waiting = stored.version.clone();
+    if let Some(known) = known {
+        let mut outcome = known.value;
+        outcome.stage = OutcomeStage::Queued { waiting };
+        return (outcome, true);
+    }
+    let skip = skip_reason(message, reads_bots);
+    let outcome = MessageOutcome {
+        message: message.id.clone(),
+        version: stored.version.clone(),
+        conversation: message.conversation(),
+        author: message.author.clone(),
+        sent_at: message.sent_at,
+        media: message.attachments.clone(),
+        stage: match skip {
+            Some(reason) => OutcomeStage::Skipped { reason },
+            None => OutcomeStage::Queued { waiting },
+        },
+        extraction: None,
+        claims: Vec::new(),
+        entities: Vec::new(),
+        relations: Vec::new(),
+        refusals: Vec::new(),
+    };
+    (outcome, skip.is_none())
+}

@@ -1,0 +1,5 @@
+//! Questions to evidence.
+
+/// The tunables of this stage.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RetrieveSettings {}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use atlas_core::{Error, Result};
+use atlas_core::Result;
 
 use super::{Entry, Limits, failed, read_at_most, too_many_files};
 use crate::report::{Report, SkipReason};
@@ -95,7 +95,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    fn add(&mut self, parts: Vec<String>) -> Result<(), Error> {
+    fn add(&mut self, parts: Vec<String>) -> Result<()> {
         if self.entries.len() >= self.limits.files {
             return Err(too_many_files(self.root, self.limits));
         }

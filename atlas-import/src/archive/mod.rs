@@ -112,10 +112,12 @@ fn read_at_most(source: impl Read, limit: u64) -> std::result::Result<Vec<u8>, S
 }
 
 fn failed(path: &Path, cause: io::Error) -> Error {
-    let (kind, message) = match cause.kind() {
-        io::ErrorKind::NotFound => (ErrorKind::NotFound, "no such file or folder"),
-        io::ErrorKind::PermissionDenied => (ErrorKind::Denied, "may not be read"),
-        _ => (ErrorKind::Unavailable, "cannot be read"),
+    let (kind, message) = if cause.kind() == io::ErrorKind::NotFound {
+        (ErrorKind::NotFound, "no such file or folder")
+    } else if cause.kind() == io::ErrorKind::PermissionDenied {
+        (ErrorKind::Denied, "may not be read")
+    } else {
+        (ErrorKind::Unavailable, "cannot be read")
     };
     error(kind, message, path).caused_by(cause)
 }

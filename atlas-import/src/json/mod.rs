@@ -4,7 +4,7 @@ mod elements;
 mod field;
 mod repair;
 
-pub(crate) use elements::{NotAList, elements};
+pub(crate) use elements::elements;
 pub(crate) use field::{bool_of, list_of, object_of, text_of};
 
 use serde_json::Value;

@@ -19,7 +19,8 @@ pub(super) fn strings(json: &str) -> String {
             }
             '\\' if in_string => escape(&mut chars, &mut repaired),
             _ if in_string && c < ' ' => {
-                repaired.push_str(&format!("\\u{:04x}", u32::from(c)));
+                let escape = format!("\\u{:04x}", u32::from(c));
+                repaired.push_str(&escape);
             }
             _ => repaired.push(c),
         }

@@ -172,12 +172,17 @@ fn plain_inline(piece: &Value, scribe: &mut Scribe<'_>) -> String {
             .unwrap_or_default(),
         Some("color") => field("value").unwrap_or_default().to_owned(),
         Some("emoji") => emoji_piece(piece),
-        Some("date") => field("fallback").map(str::to_owned).unwrap_or_else(|| {
-            let seconds = piece.get("timestamp").and_then(time::text);
-            seconds.map(|seconds| date(&seconds)).unwrap_or_default()
-        }),
+        Some("date") => date_piece(piece),
         _ => String::new(),
     }
+}
+
+fn date_piece(piece: &Value) -> String {
+    if let Some(fallback) = text_of(piece, "fallback") {
+        return fallback.to_owned();
+    }
+    let seconds = piece.get("timestamp").and_then(time::text);
+    seconds.map(|seconds| date(&seconds)).unwrap_or_default()
 }
 
 fn emoji_piece(piece: &Value) -> String {

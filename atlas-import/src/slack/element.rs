@@ -1,6 +1,8 @@
 //! One object of a day file to one message.
 
-use atlas_core::model::{AuthorId, ChannelId, Message, MessageId, NativeId, Reaction, SourceId, Timestamp};
+use atlas_core::model::{
+    AuthorId, ChannelId, Message, MessageId, NativeId, Reaction, SourceId, Timestamp,
+};
 use serde_json::Value;
 
 use super::author::{self, Doubt};
@@ -111,14 +113,14 @@ impl ElementReader<'_> {
         report: &mut Report,
     ) -> Result<Message, SkipReason> {
         let (native, sent_at) = when(object, field)?;
-        let mut message = self.start(native, sent_at, before, report);
+        let mut message = self.start(&native, sent_at, before, report);
         message.is_deleted = true;
         Ok(message)
     }
 
     fn message(&self, object: &Value, report: &mut Report) -> Result<Message, SkipReason> {
         let (native, sent_at) = when(object, "ts")?;
-        let mut message = self.start(native, sent_at, object, report);
+        let mut message = self.start(&native, sent_at, object, report);
         let (text, named) = self.words(object);
         message.text = text;
         message.mentions = named.mentions;
@@ -137,7 +139,7 @@ impl ElementReader<'_> {
     /// The message but for its words and what hangs on them.
     fn start(
         &self,
-        native: String,
+        native: &str,
         sent_at: Timestamp,
         object: &Value,
         report: &mut Report,
@@ -146,11 +148,11 @@ impl ElementReader<'_> {
         let id = MessageId::new(
             SourceId::new(SOURCE),
             self.channel.clone(),
-            NativeId::new(&native),
+            NativeId::new(native),
         );
         let mut message = Message::new(id, speaker.author, sent_at, "");
         message.is_bot = speaker.is_bot;
-        message.thread_root = thread_root(object, &native);
+        message.thread_root = thread_root(object, native);
         let known = [
             ("subtype", text_of(object, "subtype").map(str::to_owned)),
             ("handle", speaker.handle),

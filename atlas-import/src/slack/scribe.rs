@@ -28,19 +28,6 @@ impl Named {
             }),
         }
     }
-
-    /// Adds what another part of the same message names.
-    pub(super) fn add(&mut self, other: Self) {
-        for author in other.mentions {
-            if !self.mentions.iter().any(|known| known.id == author.id) {
-                self.mentions.push(author);
-            }
-        }
-        for link in other.links {
-            self.link(&link.url, link.title.as_deref());
-        }
-        self.unresolved.extend(other.unresolved);
-    }
 }
 
 /// Renders references with the names of the export and keeps what they name.

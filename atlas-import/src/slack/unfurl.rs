@@ -47,7 +47,7 @@ fn is_preview(attachment: &Value) -> bool {
 }
 
 fn link(attachment: &Value, scribe: &mut Scribe<'_>) {
-    let title = text_of(attachment, "title").map(mrkdwn::in_plain_text);
+    let title = text_of(attachment, "title").map(|raw| mrkdwn::in_plain_text(&mrkdwn::decode(raw)));
     for field in ["original_url", "from_url", "title_link"] {
         let Some(url) = text_of(attachment, field) else {
             continue;

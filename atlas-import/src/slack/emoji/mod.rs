@@ -15,10 +15,7 @@ use names::NAMES;
 pub(super) fn named(name: &str) -> Option<String> {
     match name.split_once("::") {
         Some((base, tone)) => Some(toned(&single(base)?, skin_tone(tone)?)),
-        None => match skin_tone(name) {
-            Some(tone) => Some(swatch(tone).to_string()),
-            None => single(name),
-        },
+        None => swatch(name).map(str::to_owned).or_else(|| single(name)),
     }
 }
 
@@ -91,13 +88,14 @@ fn skin_tone(name: &str) -> Option<SkinTone> {
 }
 
 /// The modifier by itself, which is shown as a patch of colour.
-fn swatch(tone: SkinTone) -> char {
-    match tone {
-        SkinTone::Light => '\u{1f3fb}',
-        SkinTone::MediumLight => '\u{1f3fc}',
-        SkinTone::Medium => '\u{1f3fd}',
-        SkinTone::MediumDark => '\u{1f3fe}',
-        _ => '\u{1f3ff}',
+fn swatch(name: &str) -> Option<&'static str> {
+    match name {
+        "skin-tone-2" => Some("\u{1f3fb}"),
+        "skin-tone-3" => Some("\u{1f3fc}"),
+        "skin-tone-4" => Some("\u{1f3fd}"),
+        "skin-tone-5" => Some("\u{1f3fe}"),
+        "skin-tone-6" => Some("\u{1f3ff}"),
+        _ => None,
     }
 }
 

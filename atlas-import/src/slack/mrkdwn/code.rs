@@ -16,7 +16,7 @@ pub(super) fn fold(tokens: Vec<Token>) -> Vec<Token> {
     while let Some((first, after)) = rest.split_first() {
         let length = match ticks(rest) {
             0 => None,
-            BLOCK.. if blocks_may_follow => {
+            BLOCK if blocks_may_follow => {
                 let length = block(rest);
                 blocks_may_follow = length.is_some();
                 length
@@ -35,9 +35,10 @@ pub(super) fn fold(tokens: Vec<Token>) -> Vec<Token> {
     folded
 }
 
-/// How many backticks the tokens begin with.
+/// How many backticks the tokens begin with; more than a block's are counted as that many.
 fn ticks(tokens: &[Token]) -> usize {
-    tokens.iter().take_while(|token| token.is('`')).count()
+    let ticks = tokens.iter().take(BLOCK).take_while(|token| token.is('`'));
+    ticks.count()
 }
 
 /// The length of the block that the tokens begin with.

@@ -24,15 +24,13 @@ pub(super) fn fold(tokens: Vec<Token>) -> Vec<Token> {
     let mut rest = tokens.as_slice();
     while let Some((first, after)) = rest.split_first() {
         let before = folded.last().and_then(Token::char);
-        match code(rest).and_then(|code| Some((code.seen(before)?, code.after))) {
-            Some((seen, after)) => {
-                folded.push(Token::Whole(seen));
-                rest = after;
-            }
-            None => {
-                folded.push(first.clone());
-                rest = after;
-            }
+        let seen = code(rest).and_then(|code| Some((code.seen(before)?, code.after)));
+        if let Some((seen, after)) = seen {
+            folded.push(Token::Whole(seen));
+            rest = after;
+        } else {
+            folded.push(first.clone());
+            rest = after;
         }
     }
     folded

@@ -38,7 +38,7 @@ impl Zipped {
         if archive.has_overlapping_files().unwrap_or(true) {
             return Err(error(ErrorKind::Invalid, "the zip's files overlap", path));
         }
-        let entries = list(&mut archive, path, limits, report)?;
+        let entries = list(&archive, path, limits, report)?;
         let zipped = Self {
             archive: Mutex::new(archive),
         };
@@ -63,7 +63,7 @@ impl Zipped {
 }
 
 fn list(
-    archive: &mut ZipArchive<BufReader<File>>,
+    archive: &ZipArchive<BufReader<File>>,
     zip_path: &Path,
     limits: Limits,
     report: &mut Report,
@@ -71,7 +71,7 @@ fn list(
     let mut entries = Vec::new();
     let mut total: u64 = 0;
     for index in 0..archive.len() {
-        let Ok(file) = archive.by_index_raw(index) else {
+        let Ok(file) = archive.by_index_data(index) else {
             report.skip_file(SkipReason::Unreadable, &format!("entry {index}"));
             continue;
         };

@@ -1,5 +1,7 @@
 //! Answers a question: searches, has a draft written, checks it, and keeps the turn.
 
+use std::collections::BTreeMap;
+
 use super::AnswerSettings;
 use super::offer::{Offered, offer};
 use super::verify::verify;
@@ -7,8 +9,10 @@ use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
 use crate::llm::{AnswererInput, Role, serve};
 use crate::model::{AbstentionReason, AnswerOutcome, ContentHash, MessageId, Turn, TurnId};
-use crate::ports::{ChannelScope, CommitBuilder, Partition, Scope};
-use crate::retrieve::{Degraded, RetrieveSettings, SearchOptions, SearchOutcome, search};
+use crate::ports::{ChannelScope, CommitBuilder, Partition, RecordStoreExt, Scope};
+use crate::retrieve::{
+    Degraded, Found, Hit, RetrieveSettings, SearchOptions, SearchOutcome, search,
+};
 use crate::stage;
 
 /// What a question may be told.
@@ -112,7 +116,8 @@ async fn draft(
     if found.is_empty_question {
         return Ok(Drafted::abstained(AbstentionReason::EmptyQuestion));
     }
-    let offered = offer(question, &found.hits, settings);
+    let questions = answered_questions(parts, &found.hits).await?;
+    let offered = offer(question, &found.hits, &questions, settings);
     if offered.is_empty() {
         return Ok(Drafted::abstained(AbstentionReason::NothingFound));
     }
@@ -156,6 +161,26 @@ async fn draft(
         used,
         dropped: verified.dropped,
     })
+}
+
+/// The texts of the questions that found facts answer.
+async fn answered_questions(parts: &Components, hits: &[Hit]) -> Result<BTreeMap<FactId, String>> {
+    let mut texts = BTreeMap::new();
+    for hit in hits {
+        let Found::Fact { fact, .. } = &hit.found else {
+            continue;
+        };
+        let Some(id) = &fact.value.claim.answers else {
+            continue;
+        };
+        let partition = Partition::Channel(hit.channel.clone());
+        let question = parts
+            .records
+            .load::<AtomicFact>(&partition, id.as_str())
+            .await?;
+        texts.extend(question.map(|it| (id.clone(), it.value.claim.text)));
+    }
+    Ok(texts)
 }
 
 /// Keeps the turn: with the principal who asked, or with the channel that was asked.

@@ -1,5 +1,7 @@
 //! Hits to labelled evidence.
 
+use std::collections::BTreeMap;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::AnswerSettings;
@@ -24,7 +26,14 @@ pub struct Offered {
 }
 
 /// Offers hits as evidence under the labels `e1`, `e2` …, as many as the budget holds.
-pub fn offer(question: &str, hits: &[Hit], settings: &AnswerSettings) -> Vec<Offered> {
+///
+/// `questions` are the texts of the questions that facts among the hits answer.
+pub fn offer(
+    question: &str,
+    hits: &[Hit],
+    questions: &BTreeMap<FactId, String>,
+    settings: &AnswerSettings,
+) -> Vec<Offered> {
     let mut offered: Vec<Offered> = Vec::new();
     let mut tokens = 0;
     for hit in hits.iter().take(settings.max_evidence) {

@@ -5,6 +5,8 @@
 
 pub mod resolve;
 mod run;
+#[cfg(test)]
+mod tests;
 
 pub use run::{GraphReport, run};
 

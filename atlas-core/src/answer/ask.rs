@@ -8,7 +8,9 @@ use super::verify::verify;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
 use crate::llm::{AnswererInput, Role, serve};
-use crate::model::{AbstentionReason, AnswerOutcome, ContentHash, MessageId, Turn, TurnId};
+use crate::model::{
+    AbstentionReason, AnswerOutcome, AtomicFact, ContentHash, FactId, MessageId, Turn, TurnId,
+};
 use crate::ports::{ChannelScope, CommitBuilder, Partition, RecordStoreExt, Scope};
 use crate::retrieve::{
     Degraded, Found, Hit, RetrieveSettings, SearchOptions, SearchOutcome, search,

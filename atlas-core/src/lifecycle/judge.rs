@@ -55,7 +55,7 @@ pub async fn judge(
     let judge = Judge::Person(by.clone());
     let now = parts.clock.now();
     let judgement = Judgement {
-        id: Judgement::id_of(&judged, &judge, now),
+        id: Judgement::id_of(&judged, &verdict, &judge, now),
         judged,
         verdict,
         confidence: UnitScore::ONE,

@@ -116,7 +116,7 @@ fn judgement(
     evidence.sort();
     evidence.dedup();
     Some(Judgement {
-        id: Judgement::id_of(&judged, &judge, bench.now),
+        id: Judgement::id_of(&judged, &verdict, &judge, bench.now),
         judged,
         verdict,
         confidence,

@@ -70,7 +70,7 @@ fn fact(name: &str, said_at: &[i64]) -> AtomicFact {
 
 fn judgement(judged: Judged, verdict: Verdict, judge: Judge, second: i64) -> Judgement {
     Judgement {
-        id: Judgement::id_of(&judged, &judge, at(second)),
+        id: Judgement::id_of(&judged, &verdict, &judge, at(second)),
         judged,
         verdict,
         confidence: UnitScore::ONE,

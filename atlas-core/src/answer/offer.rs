@@ -38,9 +38,13 @@ pub fn offer(
     let mut tokens = 0;
     for hit in hits.iter().take(settings.max_evidence) {
         let label = format!("e{}", offered.len() + 1);
-        let Some(one) = of_hit(question, hit, label) else {
+        let Some(mut one) = of_hit(question, hit, label) else {
             continue;
         };
+        if let Found::Fact { fact, .. } = &hit.found {
+            let asked = fact.value.claim.answers.as_ref();
+            one.evidence.answers = asked.and_then(|id| questions.get(id)).cloned();
+        }
         tokens += estimate_tokens(&one.evidence.text) + estimate_tokens(&one.evidence.quote);
         if tokens > settings.evidence_tokens && !offered.is_empty() {
             break;

@@ -13,7 +13,7 @@
 //! | `message_store.rs`, `message_log.rs` | the port, and the log of one channel |
 //! | `record_store.rs`, `shelf.rs` | the port, and the records of one partition |
 //! | `graph_store.rs`, `graph.rs` | the port, and the graph of one channel |
-
+//! | `fact_index.rs` | the port, answered by [`atlas_index`] |
 //!
 //! ```
 //! use atlas_core::model::ChannelId;
@@ -33,6 +33,7 @@
 //! # }).unwrap();
 //! ```
 
+mod fact_index;
 mod graph;
 mod graph_store;
 mod memory_store;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use atlas_core::model::ChannelId;
 use atlas_core::ports::{EmbeddingSpace, Partition};
 use atlas_core::{Error, ErrorKind, Result};
+use atlas_index::MemoryFactIndex;
 
 use crate::graph::Graph;
 use crate::message_log::MessageLog;
@@ -17,7 +18,7 @@ pub struct MemoryStore {
     pub(crate) messages: Arc<Mutex<BTreeMap<ChannelId, MessageLog>>>,
     pub(crate) records: Arc<Mutex<BTreeMap<Partition, Shelf>>>,
     pub(crate) graphs: Arc<Mutex<BTreeMap<ChannelId, Graph>>>,
-    pub(crate) space: EmbeddingSpace,
+    pub(crate) index: Arc<MemoryFactIndex>,
 }
 
 impl MemoryStore {
@@ -27,7 +28,7 @@ impl MemoryStore {
             messages: Arc::default(),
             records: Arc::default(),
             graphs: Arc::default(),
-            space,
+            index: Arc::new(MemoryFactIndex::new(space)),
         }
     }
 }

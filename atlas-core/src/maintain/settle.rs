@@ -44,7 +44,7 @@ impl Settled {
         self.waiting == 0
             && self.extract.outage.is_none()
             && self.lifecycle.waiting == 0
-            && self.topic.failed == 0
+            && self.topic.failed.is_empty()
             && self.wiki.failed == 0
     }
 }

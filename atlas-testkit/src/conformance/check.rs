@@ -78,18 +78,18 @@ impl<S> fmt::Debug for Check<S> {
 }
 
 /// Makes stores: a closure such as `|| async { MyStore::new() }`.
-pub trait Factory {
+pub trait Factory: Sync {
     /// What it makes.
-    type Store;
+    type Store: Send;
 
     /// An empty store that shares nothing with any other.
-    fn fresh(&self) -> impl Future<Output = Self::Store>;
+    fn fresh(&self) -> impl Future<Output = Self::Store> + Send;
 }
 
 impl<F, Made> Factory for F
 where
-    F: Fn() -> Made,
-    Made: Future,
+    F: Fn() -> Made + Sync,
+    Made: Future<Output: Send> + Send,
 {
     type Store = Made::Output;
 
@@ -114,14 +114,8 @@ pub async fn run_all<F: Factory>(factory: &F, checks: Vec<Check<F::Store>>) -> V
 /// With the finding, if there is one.
 #[doc(hidden)]
 pub fn test<F: Factory>(factory: &F, check: &Check<F::Store>) {
-    fail_on(block_on(async {
-        check
-            .run(factory.fresh().await)
-            .await
-            .err()
-            .into_iter()
-            .collect()
-    }));
+    let outcome = block_on(async { check.run(factory.fresh().await).await });
+    fail_on(outcome.err().as_slice());
 }
 
 /// The body of the generated test that runs a whole table.
@@ -131,7 +125,7 @@ pub fn test<F: Factory>(factory: &F, check: &Check<F::Store>) {
 /// With the findings, if there are any.
 #[doc(hidden)]
 pub fn test_all<F: Factory>(factory: &F, checks: Vec<Check<F::Store>>) {
-    fail_on(block_on(run_all(factory, checks)));
+    fail_on(&block_on(run_all(factory, checks)));
 }
 
 /// Runs a future on a runtime of this thread, so that stores which need one work too.
@@ -147,7 +141,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 #[expect(clippy::panic, reason = "this is how a generated test fails")]
-fn fail_on(findings: Vec<Finding>) {
+fn fail_on(findings: &[Finding]) {
     if findings.is_empty() {
         return;
     }

@@ -1,16 +1,14 @@
 //! Search by meaning.
 
-use std::cmp::Ordering;
-
 use atlas_core::ErrorKind;
-use atlas_core::ports::{Document, DocumentKind, FactIndex, Leg, Scope};
+use atlas_core::ports::DocumentKind::{Fact, Message, Section};
+use atlas_core::ports::{Cursor, Document, FactIndex, Leg, Scope};
 
-use super::documents::{document, entry, fill, ids, offered, picture, pointing, request};
+use super::documents::{document, entry, fill, ids, offered, picture, pointing, request, words};
 use crate::conformance::Checked;
 use crate::conformance::batches::{across, batch, cursor};
 use crate::conformance::corpus::channel;
 use crate::conformance::seen::{refused, same};
-use atlas_core::ports::Cursor;
 
 /// Numbers that look like chance, in `-1.0..1.0`.
 fn scattered(seed: u32) -> impl Iterator<Item = f32> {
@@ -35,7 +33,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 }
 
 pub(super) async fn fi_7_dense_search_is_exact(index: impl FactIndex) -> Checked {
-    let (here, there) = (channel("a"), channel("b"));
+    let here = channel("a");
     let query = pointing(&index, 0.0);
     let leg = || Leg::Dense {
         vector: query.clone(),
@@ -81,13 +79,17 @@ pub(super) async fn fi_7_dense_search_is_exact(index: impl FactIndex) -> Checked
         );
     }
 
-    // Equal vectors: ties by channel, kind and id.
+    ties_go_by_place(&index, leg).await
+}
+
+/// Equal vectors: ties by channel, kind and id.
+async fn ties_go_by_place(index: &impl FactIndex, leg: impl Fn() -> Leg) -> Checked {
+    let (here, there) = (channel("a"), channel("b"));
     let tied = |kind, id: &str, radians| Document {
         kind,
-        vector: Some(pointing(&index, radians)),
-        ..document(&index, id, "tie")
+        vector: Some(pointing(index, radians)),
+        ..document(index, id, "tie")
     };
-    use DocumentKind::{Fact, Message, Section};
     let mut expected = Vec::new();
     for channel in [&there, &here] {
         let documents = vec![
@@ -103,17 +105,14 @@ pub(super) async fn fi_7_dense_search_is_exact(index: impl FactIndex) -> Checked
         for it in &documents {
             expected.push((channel.channel().clone(), it.kind, it.id.clone()));
         }
-        fill(&index, channel, documents).await?;
+        fill(index, channel, documents).await?;
     }
     let rank = |id: &str| match id {
         "near" => 0,
         "opposite" => 2,
         _ => 1,
     };
-    expected.sort_by(|a, b| match rank(&a.2).cmp(&rank(&b.2)) {
-        Ordering::Equal => a.cmp(b),
-        order => order,
-    });
+    expected.sort_by(|a, b| rank(&a.2).cmp(&rank(&b.2)).then_with(|| a.cmp(b)));
     let both = across(&[&here, &there]).await?;
     for limit in [1, 5, 8, 100] {
         let hits = index.search(&both, &request(leg(), limit)).await?;
@@ -207,9 +206,7 @@ pub(super) async fn fi_17_what_has_no_feature_finds_nothing(index: impl FactInde
     .await?;
     if index.capabilities().lexical {
         for text in ["", " ", "\n\t", "…!?", "\"\" () * : -", "\0", "\u{200b}"] {
-            let hits = index
-                .search(&scope, &request(super::documents::words(text), 5))
-                .await?;
+            let hits = index.search(&scope, &request(words(text), 5)).await?;
             same(&format!("found by {text:?}"), &hits, &Vec::new())?;
         }
     }

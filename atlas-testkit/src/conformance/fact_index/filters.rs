@@ -207,6 +207,19 @@ fn filter_rows() -> Vec<Row> {
                 ..it
             },
         ),
+    ]
+}
+
+fn time_rows() -> Vec<Row> {
+    let row = |what, filter, counts: Change, does_not: Change| Row {
+        what,
+        visibility: Visibility::default(),
+        filter,
+        counts,
+        does_not,
+    };
+    let none = Filter::default;
+    vec![
         row(
             "another time",
             Filter {
@@ -248,6 +261,7 @@ pub(super) async fn fi_9_visibility_and_filter_come_before_the_limit(
 ) -> Checked {
     let mut rows = seen_rows();
     rows.extend(filter_rows());
+    rows.extend(time_rows());
     for (n, row) in rows.into_iter().enumerate() {
         let here = channel(&format!("c{n}"));
         let scope = Scope::from(&here);

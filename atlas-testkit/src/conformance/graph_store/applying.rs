@@ -158,7 +158,7 @@ pub(super) async fn gs_4_an_item_replaces_what_its_origin_had(store: impl GraphS
 
     // The record of ada turns into one of another name, and the edge leads elsewhere.
     let mut renamed = node(&here, "ada");
-    renamed.name = "ada lovelace".to_owned();
+    "ada lovelace".clone_into(&mut renamed.name);
     renamed.aliases = vec!["ada lovelace".to_owned()];
     let mut moved = of_edge(edge(&here, "leads", ("ada", "cyd"), 0.9));
     moved.origin = knows.origin.clone();

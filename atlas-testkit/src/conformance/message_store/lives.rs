@@ -58,7 +58,7 @@ pub(super) async fn ms_12_forget_erases_words_and_keeps_places(
     let batch = [before.clone(), first.clone(), second.clone(), after.clone()];
     store.append(&channel, E0, &batch).await?;
     let shown = store.changes(&channel, Sequence(0), 100).await?;
-    let last = shown.last().map(|it| it.sequence).unwrap_or_default();
+    let newest = shown.last().map(|it| it.sequence).unwrap_or_default();
 
     let ids = [message_id(&channel, "none"), first.id.clone()];
     same(
@@ -75,9 +75,9 @@ pub(super) async fn ms_12_forget_erases_words_and_keeps_places(
         .collect();
     let expected = vec![before, second.without_words(), after];
     same("the channel in reading order", &order, &expected)?;
-    let changes = store.changes(&channel, last, 100).await?;
-    let changed: Vec<_> = changes.iter().map(|it| &it.message.id).collect();
-    same("what changes shows afterwards", &changed, &vec![&first.id])?;
+    let changes = store.changes(&channel, newest, 100).await?;
+    let moved: Vec<_> = changes.iter().map(|it| &it.message.id).collect();
+    same("what changes shows afterwards", &moved, &vec![&first.id])?;
 
     // An import that is read again does not bring the words back.
     store.append(&channel, E0, &[first, second.clone()]).await?;

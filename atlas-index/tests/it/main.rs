@@ -1,0 +1,5 @@
+//! The index as its callers see it.
+
+mod legs;
+mod setup;
+mod writing;

@@ -1,0 +1,3 @@
+//! What the testkit promises, tested.
+
+mod contract_pages;

@@ -1,9 +1,6 @@
 //! The index as its callers see it.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test stops at what it did not expect"
-)]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 mod legs;
 mod setup;

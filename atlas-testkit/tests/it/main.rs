@@ -1,3 +1,4 @@
 //! What the testkit promises, tested.
 
 mod contract_pages;
+mod memory;

@@ -39,9 +39,17 @@ pub(super) fn document(index: &impl FactIndex, id: &str, text: &str) -> Document
     }
 }
 
-/// The entry of a document, from the record of its id.
+/// The entry of a document, from the record of its kind and id.
 pub(super) fn entry(document: Document) -> IndexEntry {
-    from_origin(&document.id.clone(), vec![document])
+    let collection = match document.kind {
+        DocumentKind::Fact => "fact",
+        DocumentKind::Message => "outcome",
+        DocumentKind::Section => "page",
+    };
+    IndexEntry {
+        origin: Key::new(Collection::literal(collection), document.id.as_str()),
+        documents: vec![document],
+    }
 }
 
 /// The entry of a record and its documents.

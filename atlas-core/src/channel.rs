@@ -19,7 +19,7 @@ use crate::model::{
 use crate::ports::{ChannelScope, LifecycleView, Partition, RecordStoreExt, Scope, Visibility};
 use crate::project::documents::{document_state, unjudged_validity};
 use crate::retrieve::{SearchOptions, SearchOutcome, search};
-use crate::wiki::render::{RenderedFile, render};
+use crate::wiki::{RenderedFile, render};
 
 /// One channel of an [`Atlas`](crate::Atlas).
 ///

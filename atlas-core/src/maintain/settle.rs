@@ -45,7 +45,7 @@ impl Settled {
             && self.extract.outage.is_none()
             && self.lifecycle.waiting == 0
             && self.topic.failed.is_empty()
-            && self.wiki.failed == 0
+            && self.wiki.failed.is_empty()
     }
 }
 

@@ -1,35 +1,23 @@
 //! Facts and topics to pages.
-use crate::{Components, Result, ports::ChannelScope};
-/// The tunables of this stage.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct WikiSettings {}
-/// x
-#[derive(Debug, Default)]
-pub struct WikiReport {
-    /// x
-    pub failed: usize,
-}
-/// x
-pub async fn run(_: &Components, _: &ChannelScope, _: &WikiSettings) -> Result<WikiReport> {
-    Ok(WikiReport::default())
-}
-/// x
-pub mod render {
-    use crate::model::*;
-    /// x
-    #[derive(Debug)]
-    pub struct RenderedFile {
-        /// x
-        pub path: String,
-        /// x
-        pub markdown: String,
-    }
-    /// x
-    pub fn render(
-        _: &[WikiPage],
-        _: &std::collections::BTreeMap<FactId, AtomicFact>,
-        _: &str,
-    ) -> Vec<RenderedFile> {
-        Vec::new()
-    }
-}
+//!
+//! Pure: `labels` (the pages' own words), [`brief`] (what is to stand on a page), [`plan`], `write`
+//! (briefs to sections), [`slug`], [`merge`] (what was written and what stays), `escape` and
+//! [`render()`]. The one async entry is [`run()`].
+
+pub mod brief;
+mod escape;
+mod labels;
+pub mod merge;
+pub mod plan;
+mod render;
+mod run;
+mod settings;
+pub mod slug;
+pub mod write;
+
+pub use render::{RenderedFile, listed, render};
+pub use run::{WikiReport, run};
+pub use settings::WikiSettings;
+
+#[cfg(test)]
+mod tests;

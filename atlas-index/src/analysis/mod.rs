@@ -130,3 +130,6 @@ fn push_words(piece: &Piece<'_>, stems: &[&'static str], words: &mut Vec<Word>) 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

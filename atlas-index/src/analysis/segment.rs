@@ -55,7 +55,12 @@ fn flush_spaced(spaced: &mut String, take: &mut impl FnMut(Piece<'_>)) {
         return;
     }
     let core = without_edges(spaced);
-    let mut parts = core.unicode_words().peekable();
+    // A mark that stands on punctuation makes a word of it by the rules of Unicode.
+    let mut parts = core
+        .unicode_words()
+        .map(|part| part.trim_matches(|c| !is_wordly(c)))
+        .filter(|part| !part.is_empty())
+        .peekable();
     if parts.peek().is_some_and(|first| *first != core) {
         take(Piece::Whole(core));
     }

@@ -1,0 +1,6 @@
+//! What the testkit promises, tested.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+mod contract_pages;
+mod memory;

@@ -12,7 +12,6 @@ mod answers;
 mod bad_input;
 mod calls;
 mod edits;
-mod faults;
 mod knowledge;
 mod order;
 mod reading;

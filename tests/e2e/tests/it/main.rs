@@ -12,6 +12,7 @@ mod answers;
 mod bad_input;
 mod calls;
 mod edits;
+mod faults;
 mod knowledge;
 mod order;
 mod reading;

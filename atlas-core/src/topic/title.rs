@@ -123,7 +123,6 @@ const NAMELESS: &[&str] = &[
     "out",
     "over",
     "own",
-    "people",
     "please",
     "really",
     "right",

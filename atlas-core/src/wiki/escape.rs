@@ -9,7 +9,7 @@ pub(super) fn inline(text: &str) -> String {
     let mut markdown = String::new();
     for part in parts(&line) {
         match part {
-            Part::Plain(plain) => words(plain, &mut markdown),
+            Part::Plain(plain) => words(plain, &line, &mut markdown),
             Part::Code(inner) => markdown.push_str(&code(inner)),
         }
     }
@@ -30,7 +30,7 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{line}{pad}{fence}")
 }
 
-fn words(plain: &str, markdown: &mut String) {
+fn words(plain: &str, line: &str, markdown: &mut String) {
     let mut rest = plain;
     while !rest.is_empty() {
         let start = ["https://", "http://"]
@@ -39,12 +39,12 @@ fn words(plain: &str, markdown: &mut String) {
             .min()
             .unwrap_or(rest.len());
         let (before, from) = rest.split_at(start);
-        escape(before, markdown);
+        escape(before, line, markdown);
         let address = address(from);
         if address.is_empty() {
             // What begins like an address and is none.
             let (scheme, after) = from.split_at(from.find("//").unwrap_or(from.len()));
-            escape(scheme, markdown);
+            escape(scheme, line, markdown);
             rest = after;
         } else {
             markdown.extend(["<", address, ">"]);
@@ -67,7 +67,7 @@ fn address(text: &str) -> &str {
     if is_whole && !has_code { address } else { "" }
 }
 
-fn escape(plain: &str, markdown: &mut String) {
+fn escape(plain: &str, line: &str, markdown: &mut String) {
     let mut is_number = markdown.is_empty();
     let mut rest = plain;
     while let Some(c) = rest.chars().next() {
@@ -80,8 +80,8 @@ fn escape(plain: &str, markdown: &mut String) {
             '\\' | '`' | '*' | '[' | ']' | '|' => true,
             // Within a word it begins nothing.
             '_' => !(follows_letter && next.is_some_and(char::is_alphanumeric)),
-            // One alone is a sign; two enclose what is struck out or a formula.
-            '~' | '$' => plain.matches(c).count() > 1,
+            // One alone is a sign; two enclose what is struck out, raised or a formula.
+            '~' | '$' | '^' => line.matches(c).count() > 1,
             ':' => begins_emoji_code(after),
             // What some readers take for an address of mail or of a page.
             '@' => follows_letter,

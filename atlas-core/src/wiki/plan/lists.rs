@@ -24,8 +24,7 @@ pub(super) fn action_items(draft: &mut Draft<'_>) {
         let facts = actions(draft, status);
         sections.extend(draft.in_parts(id, labels.status(status), &facts));
     }
-    let mut disputed = draft.sources.visible();
-    disputed.retain(|it| it.fact.claim.kind == FactKind::ActionItem && it.is_disputed());
+    let disputed = disputed(draft, FactKind::ActionItem);
     sections.extend(draft.in_parts("disputed", labels.disputed, &disputed));
     draft.add(PageKind::ActionItems, labels.action_items, sections);
 }
@@ -47,8 +46,10 @@ pub(super) fn actions<'a>(draft: &Draft<'a>, status: ActionStatus) -> Vec<SeenFa
 
 /// Plans the page of what was asked and not answered, the latest first.
 pub(super) fn open_questions(draft: &mut Draft<'_>) {
-    let facts = unanswered(draft);
-    let sections = draft.in_parts("open", draft.labels.open_questions, &facts);
+    let labels = draft.labels;
+    let mut sections = draft.in_parts("open", labels.open_questions, &unanswered(draft));
+    let disputed = disputed(draft, FactKind::Question);
+    sections.extend(draft.in_parts("disputed", labels.disputed, &disputed));
     draft.add(
         PageKind::OpenQuestions,
         draft.labels.open_questions,
@@ -56,15 +57,23 @@ pub(super) fn open_questions(draft: &mut Draft<'_>) {
     );
 }
 
-/// The visible questions that no visible fact answers, the latest first.
+/// The undisputed questions that no visible fact answers, the latest first.
 pub(super) fn unanswered<'a>(draft: &Draft<'a>) -> Vec<SeenFact<'a>> {
-    let mut facts = draft.sources.visible();
-    let answered: BTreeSet<&FactId> = facts
+    let visible = draft.sources.visible();
+    let answered: BTreeSet<&FactId> = visible
         .iter()
         .filter_map(|it| it.fact.claim.answers.as_ref())
         .collect();
+    let mut facts = draft.sources.calm();
     facts.retain(|it| it.fact.claim.kind == FactKind::Question && !answered.contains(&it.fact.id));
     facts.reverse();
+    facts
+}
+
+/// The disputed facts of a kind, in canonical order.
+fn disputed<'a>(draft: &Draft<'a>, kind: FactKind) -> Vec<SeenFact<'a>> {
+    let mut facts = draft.sources.visible();
+    facts.retain(|it| it.fact.claim.kind == kind && it.is_disputed());
     facts
 }
 

@@ -9,7 +9,7 @@ use super::sections::{keys, stated};
 use crate::model::{ActionStatus, CitedSentence, PageId, PageKind};
 use crate::topic::sentence::{key, once};
 use crate::topic::telling::SeenFact;
-use crate::wiki::brief::{SectionBrief, Telling};
+use crate::wiki::brief::{PageBrief, Telling};
 
 /// Plans the overview, which comes first, and tells there what is told on no other page.
 pub(super) fn page(draft: &mut Draft<'_>, left: &[SeenFact<'_>]) {
@@ -49,8 +49,14 @@ pub(super) fn page(draft: &mut Draft<'_>, left: &[SeenFact<'_>]) {
             link(&PageKind::OpenQuestions),
         ),
     ];
-    let also = left.iter().filter_map(SeenFact::own_words).collect();
-    parts.push(("also", labels.also, also, Vec::new()));
+    let (disputed, calm): (Vec<_>, Vec<_>) = left.iter().partition(|it| it.is_disputed());
+    for (id, title, facts) in [
+        ("also", labels.also, calm),
+        ("disputed", labels.disputed, disputed),
+    ] {
+        let own = facts.into_iter().filter_map(SeenFact::own_words);
+        parts.push((id, title, own.collect(), Vec::new()));
+    }
     let mut said: BTreeSet<String> = BTreeSet::new();
     let mut sections = Vec::new();
     for (id, title, sentences, links) in parts {
@@ -66,24 +72,33 @@ pub(super) fn page(draft: &mut Draft<'_>, left: &[SeenFact<'_>]) {
     }
 }
 
-/// The first sentence of each of the first topics' pages, and the ways to them.
+/// The first sentence of each of the first pages of topics and themes, and the ways to them. Where
+/// these are few, further sentences follow: a small channel has an overview too.
 fn topics(draft: &Draft<'_>, most: usize) -> (Vec<CitedSentence>, Vec<PageId>) {
-    let pages = draft
-        .pages
-        .iter()
-        .filter(|it| matches!(it.kind, PageKind::Topic(_)));
-    let mut sentences = Vec::new();
-    let mut links = Vec::new();
-    for page in pages.take(most) {
-        sentences.extend(page.sections.iter().find_map(|it| first(draft, it)));
-        links.push(page.id.clone());
+    let is_topic = |kind: &PageKind| matches!(kind, PageKind::Topic(_) | PageKind::Theme(_));
+    let is_told = |it: &&PageBrief| is_topic(&it.kind) || matches!(it.kind, PageKind::Notes(_));
+    let pages: Vec<&PageBrief> = draft.pages.iter().filter(is_told).take(most).collect();
+    let told: Vec<Vec<CitedSentence>> = pages.iter().map(|it| sentences(draft, it)).collect();
+    let n_rounds = told.iter().map(Vec::len).max().unwrap_or(0);
+    let mut chosen: Vec<CitedSentence> = Vec::new();
+    for round in 0..n_rounds {
+        if round > 0 && chosen.len() >= draft.settings.min_sentences {
+            break;
+        }
+        chosen.extend(told.iter().filter_map(|it| it.get(round).cloned()));
+        chosen = once(chosen);
     }
-    (sentences, links)
+    (chosen, pages.iter().map(|it| it.id.clone()).collect())
 }
 
-fn first(draft: &Draft<'_>, section: &SectionBrief) -> Option<CitedSentence> {
-    match &section.telling {
-        Telling::Sentences(sentences) => sentences.first().cloned(),
-        Telling::Facts(facts) => draft.sources.seen(facts.first()?)?.own_words(),
-    }
+/// What a page tells that nothing speaks against, as far as that is known before it is written.
+fn sentences(draft: &Draft<'_>, page: &PageBrief) -> Vec<CitedSentence> {
+    let sections = page.sections.iter().flat_map(|it| match &it.telling {
+        Telling::Sentences(sentences) => sentences.clone(),
+        Telling::Facts(facts) => facts
+            .iter()
+            .filter_map(|id| draft.sources.seen(id)?.own_words())
+            .collect(),
+    });
+    draft.sources.standing(&sections.collect::<Vec<_>>())
 }

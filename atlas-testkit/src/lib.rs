@@ -5,10 +5,13 @@
 //! in an integration test, and gets one named test a clause.
 //!
 //! [`double`] has what stands in for models, clocks and failing stores in a test.
+//!
+//! [`strategy`] has arbitrary values of every record, for property tests.
 
 #[macro_use]
 pub mod conformance;
 pub mod double;
+pub mod strategy;
 
 #[doc(hidden)]
 pub use atlas_core as __atlas_core;

@@ -5,4 +5,5 @@
 mod contract_pages;
 mod faults;
 mod memory;
+mod records;
 mod scripted_llm;

@@ -69,6 +69,7 @@ pub(super) async fn rs_4_commit_writes_all_or_nothing(store: impl RecordStore) -
 pub(super) async fn rs_5_commits_are_numbered_without_a_gap(store: impl RecordStore) -> Checked {
     let (here, there) = (partition("here"), partition("there"));
     let nothing = Head {
+        revision: Revision(0),
         epoch: Epoch(0),
         cursor: Cursor::start(),
     };

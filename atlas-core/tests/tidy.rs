@@ -1,5 +1,8 @@
 //! Invariants of the code itself.
-#![expect(clippy::unwrap_used, reason = "a test that cannot read the code has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot read the code has failed"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

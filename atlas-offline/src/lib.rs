@@ -1,1 +1,13 @@
-//! The atlas-offline crate of Atlas.
+//! A language model provider and an embedder for Atlas that need no model.
+
+mod answer;
+mod contradict;
+mod embedder;
+mod facts;
+mod names;
+mod provider;
+mod text;
+mod writing;
+
+pub use embedder::OfflineEmbedder;
+pub use provider::OfflineLlm;

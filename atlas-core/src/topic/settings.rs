@@ -33,7 +33,7 @@ pub struct TopicSettings {
 impl Default for TopicSettings {
     fn default() -> Self {
         Self {
-            assign_above: 0.6,
+            assign_above: 0.42,
             merge_above: 0.85,
             max_members: 100,
             cosine_weight: 0.5,

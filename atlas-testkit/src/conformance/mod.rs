@@ -11,7 +11,7 @@
 //! # use atlas_core::ports::RecordStore;
 //! use atlas_testkit::conformance::{Factory, Finding, record_store, run_all};
 //!
-//! async fn is_fit<F: Factory<Store: RecordStore>>(fresh: F) -> bool {
+//! async fn is_fit<F: Factory<Store: RecordStore + 'static>>(fresh: F) -> bool {
 //!     let findings: Vec<Finding> = run_all(&fresh, record_store::checks()).await;
 //!     findings.is_empty()
 //! }

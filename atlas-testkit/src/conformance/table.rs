@@ -7,7 +7,7 @@ macro_rules! checks_from_table {
         #[doc(hidden)]
         pub mod check {
             $(
-                #[doc = $clause]
+                /// The check of this clause.
                 pub fn $name<S: atlas_core::ports::$port + 'static>() -> $crate::conformance::Check<S> {
                     $crate::conformance::Check::new(stringify!($name), $clause, |store| {
                         Box::pin(super::$name(store))

@@ -2,11 +2,6 @@
 //!
 //! The space of the index has to be at least two wide.
 
-#![expect(
-    clippy::wildcard_imports,
-    reason = "the table names every check once; a second list would be one to forget a check in"
-)]
-
 mod applying;
 mod dense;
 mod documents;
@@ -16,13 +11,23 @@ mod lives;
 mod recent;
 mod walls;
 
-use applying::*;
-use dense::*;
-use filters::*;
-use lexical::*;
-use lives::*;
-use recent::*;
-use walls::*;
+use applying::{
+    fi_1_apply_makes_all_findable_and_moves_the_cursor, fi_2_a_batch_from_elsewhere_is_conflict,
+    fi_3_a_batch_from_the_start_empties_first, fi_4_documents_replace_all_of_their_origin,
+};
+use dense::{
+    fi_7_dense_search_is_exact, fi_12_a_wrong_vector_is_invalid,
+    fi_17_what_has_no_feature_finds_nothing,
+};
+use filters::fi_9_visibility_and_filter_come_before_the_limit;
+use lexical::{fi_5_words_are_found_in_any_form_and_script, fi_6_query_language_is_text};
+use lives::{
+    fi_13_lower_epochs_are_fenced, fi_14_purge_leaves_no_residue, fi_16_stats_count_one_channel,
+};
+use recent::{fi_8_recent_goes_by_said_time, fi_15_a_limit_of_nought_is_invalid};
+use walls::{
+    fi_10_nothing_outside_the_scope_counts, fi_11_a_leg_that_is_not_offered_is_unsupported,
+};
 
 /// The table: every check once, with the words of its clause.
 #[doc(hidden)]

@@ -1,20 +1,23 @@
 //! The contract of [`GraphStore`](atlas_core::ports::GraphStore).
 
-#![expect(
-    clippy::wildcard_imports,
-    reason = "the table names every check once; a second list would be one to forget a check in"
-)]
-
 mod applying;
 mod finding;
 mod graph;
 mod lives;
 mod walking;
 
-use applying::*;
-use finding::*;
-use lives::*;
-use walking::*;
+use applying::{
+    gs_1_apply_takes_in_all_and_moves_the_cursor, gs_2_a_batch_from_elsewhere_is_conflict,
+    gs_3_a_batch_from_the_start_empties_first, gs_4_an_item_replaces_what_its_origin_had,
+};
+use finding::{gs_5_find_answers_one_list_a_name, gs_9_nothing_outside_the_scope_is_found};
+use lives::{
+    gs_10_lower_epochs_are_fenced, gs_11_purge_leaves_no_residue, gs_13_stats_count_one_channel,
+};
+use walking::{
+    gs_6_neighbours_go_by_confidence_then_id, gs_7_an_edge_without_an_end_is_not_walked,
+    gs_8_an_instant_keeps_the_edges_that_hold_then, gs_12_a_limit_of_nought_is_invalid,
+};
 
 /// The table: every check once, with the words of its clause.
 #[doc(hidden)]

@@ -1,21 +1,29 @@
 //! The contract of [`MessageStore`](atlas_core::ports::MessageStore).
 
-#![expect(
-    clippy::wildcard_imports,
-    reason = "the table names every check once; a second list would be one to forget a check in"
-)]
-
 mod feed;
 mod lives;
 mod reading;
 mod walls;
 mod writing;
 
-use feed::*;
-use lives::*;
-use reading::*;
-use walls::*;
-use writing::*;
+use feed::{
+    ms_8_changes_gives_last_writes_in_order, ms_9_nothing_appears_at_or_below_a_shown_sequence,
+};
+use lives::{
+    ms_12_forget_erases_words_and_keeps_places, ms_13_lower_epochs_are_fenced,
+    ms_14_purge_leaves_no_residue,
+};
+use reading::{
+    ms_5_get_keeps_order_and_gaps, ms_6_read_goes_by_time_then_id,
+    ms_7_thread_gives_root_and_replies, ms_15_a_limit_of_nought_is_invalid,
+};
+use walls::ms_11_channels_do_not_see_each_other;
+use writing::{
+    ms_1_append_answers_in_order_and_keeps_every_field,
+    ms_2_the_current_version_again_is_unchanged,
+    ms_3_a_replacing_version_is_changed_and_a_late_edit_is_not,
+    ms_4_every_version_is_kept_in_the_order_of_arrival, ms_10_a_foreign_message_refuses_its_batch,
+};
 
 /// The table: every check once, with the words of its clause.
 #[doc(hidden)]

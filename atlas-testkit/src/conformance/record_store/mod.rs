@@ -1,10 +1,5 @@
 //! The contract of [`RecordStore`](atlas_core::ports::RecordStore).
 
-#![expect(
-    clippy::wildcard_imports,
-    reason = "the table names every check once; a second list would be one to forget a check in"
-)]
-
 mod commits;
 mod feed;
 mod feed_pages;
@@ -13,12 +8,28 @@ mod partitions;
 mod reading;
 mod wire;
 
-use commits::*;
-use feed::*;
-use feed_pages::*;
-use lives::*;
-use partitions::*;
-use reading::*;
+use commits::{
+    rs_4_commit_writes_all_or_nothing, rs_5_commits_are_numbered_without_a_gap,
+    rs_6_a_broken_expect_is_conflict, rs_7_expects_cover_what_is_only_read,
+    rs_9_a_key_named_twice_is_invalid, rs_10_an_empty_commit_only_checks,
+};
+use feed::{
+    rs_12_changes_gives_last_writes_by_revision_then_key,
+    rs_13_private_collections_stay_out_of_changes, rs_14_deleted_records_are_tombstones,
+    rs_17_a_diverged_cursor_is_gone, rs_18_digests_are_chained,
+    rs_22_deleting_what_is_not_there_is_no_error,
+};
+use feed_pages::{
+    rs_15_pages_hold_whole_commits, rs_16_nothing_appears_at_or_below_a_shown_cursor,
+};
+use lives::{rs_8_other_epochs_are_fenced, rs_20_purge_leaves_no_residue};
+use partitions::{
+    rs_3_partitions_do_not_see_each_other, rs_19_partitions_lists_those_that_hold_records,
+};
+use reading::{
+    rs_1_get_keeps_order_and_gaps, rs_2_bytes_and_ids_are_kept_exactly,
+    rs_11_list_goes_by_bytes_under_the_prefix, rs_21_a_limit_of_nought_is_invalid,
+};
 
 /// The table: every check once, with the words of its clause.
 #[doc(hidden)]

@@ -21,8 +21,10 @@ pub(crate) struct Shelf {
     tombstones: BTreeMap<Key, Revision>,
     /// The last write of each record and tombstone of the projected collections.
     feed: BTreeMap<Revision, BTreeSet<Key>>,
-    /// The digest after each commit, the first commit first.
-    digests: Vec<ContentHash>,
+    /// The number of the last commit.
+    last: Revision,
+    /// The digest after each commit that wrote projected collections.
+    digests: BTreeMap<Revision, ContentHash>,
 }
 
 #[derive(Debug)]
@@ -70,13 +72,15 @@ impl Shelf {
                     .with("key", broken.key()),
             );
         }
-        let head = self.cursor();
         if commit.is_empty() {
-            return Ok(head.revision);
+            return Ok(self.last);
         }
-        let revision = Revision(head.revision.0.saturating_add(1));
-        self.digests
-            .push(commit.digest_after(&head.digest, revision));
+        let revision = Revision(self.last.0.saturating_add(1));
+        self.last = revision;
+        if commit.is_projected() {
+            let digest = commit.digest_after(&self.cursor().digest, revision);
+            self.digests.insert(revision, digest);
+        }
         for (key, value) in &commit.puts {
             let before = self
                 .live
@@ -140,6 +144,7 @@ impl Shelf {
     pub(crate) fn head(&self) -> Head {
         Head {
             epoch: self.epoch,
+            revision: self.last,
             cursor: self.cursor(),
         }
     }
@@ -214,24 +219,25 @@ impl Shelf {
     }
 
     fn cursor(&self) -> Cursor {
-        self.cursor_at(Revision(u64::try_from(self.digests.len()).unwrap_or(0)))
+        self.digests
+            .last_key_value()
+            .map_or_else(Cursor::start, |(revision, digest)| Cursor {
+                revision: *revision,
+                digest: digest.clone(),
+            })
     }
 
     fn cursor_at(&self, revision: Revision) -> Cursor {
-        self.digest_at(revision)
+        self.digests
+            .get(&revision)
             .map_or_else(Cursor::start, |digest| Cursor {
                 revision,
                 digest: digest.clone(),
             })
     }
 
-    fn digest_at(&self, revision: Revision) -> Option<&ContentHash> {
-        let place = usize::try_from(revision.0).ok()?.checked_sub(1)?;
-        self.digests.get(place)
-    }
-
     fn knows(&self, cursor: &Cursor) -> bool {
-        *cursor == Cursor::start() || self.digest_at(cursor.revision) == Some(&cursor.digest)
+        *cursor == Cursor::start() || self.digests.get(&cursor.revision) == Some(&cursor.digest)
     }
 
     fn fenced(&self, epoch: Epoch, op: &'static str) -> Error {

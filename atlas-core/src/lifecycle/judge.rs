@@ -64,7 +64,7 @@ pub async fn judge(
         judge,
         recorded_at: now,
     };
-    ledger::add(&mut commit, &judgement)?;
+    ledger::add(records, &partition, &mut commit, &judgement).await?;
     let detector = parts.llm.fingerprint(Role::ContradictionDetector);
     let added = std::slice::from_ref(&judgement);
     ledger::settle_standings(

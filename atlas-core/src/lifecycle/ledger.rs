@@ -10,15 +10,27 @@ use crate::ports::{Collection, CommitBuilder, Key, Partition, RecordStore, Recor
 /// Points from a fact to the judgements that name it: `fact/judgement`.
 const OF_FACT: Collection = Collection::literal(".judgement_of");
 
+/// Changes with every judgement of a fact. Whoever adds one expects it as it was, so that of two
+/// writers, neither of whom sees the other's judgement, one decides again.
+const JUDGED: Collection = Collection::literal(".judged");
+
 /// Adds a judgement to the ledger, with the pointers to it.
-pub(super) fn add(commit: &mut CommitBuilder, judgement: &Judgement) -> Result<()> {
+pub(super) async fn add(
+    records: &dyn RecordStore,
+    partition: &Partition,
+    commit: &mut CommitBuilder,
+    judgement: &Judgement,
+) -> Result<()> {
     commit.put(judgement)?;
     for fact in judgement.judged.facts() {
         let id = format!("{fact}/{}", judgement.id);
-        commit.put_raw(
-            Key::new(OF_FACT, id),
-            judgement.id.as_str().as_bytes().to_vec(),
-        );
+        let last = judgement.id.as_str().as_bytes().to_vec();
+        commit.put_raw(Key::new(OF_FACT, id), last.clone());
+        let judged = Key::new(JUDGED, fact.as_str());
+        commit
+            .get(records, partition, std::slice::from_ref(&judged))
+            .await?;
+        commit.put_raw(judged, last);
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ pub async fn run(
         .compare_all(&changed, &mut commit, &mut report)
         .await?;
     for judgement in &added {
-        ledger::add(&mut commit, judgement)?;
+        ledger::add(records, &partition, &mut commit, judgement).await?;
     }
     report.judgements = added.len();
     let mut touched = changed;

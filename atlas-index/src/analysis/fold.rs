@@ -9,6 +9,10 @@ use super::script::{digit_value, is_accent, is_ignorable};
 
 /// Folds a word or an identifier; what would fold to nothing is lower case only.
 pub(super) fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        // The same, for most words of most texts, in a fraction of the time.
+        return word.to_ascii_lowercase();
+    }
     let folded: String = word
         .nfkd()
         .filter(|c| !is_accent(*c) && !is_ignorable(*c))

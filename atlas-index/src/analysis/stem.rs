@@ -47,14 +47,18 @@ pub(super) fn stems(word: &str, codes: &[&'static str]) -> Vec<String> {
         return Vec::new();
     };
     let lower = word.to_lowercase().replace('\u{2019}', "'");
-    let folded = fold(word);
+    let folded = Some(fold(word)).filter(|folded| *folded != lower);
     codes
         .iter()
         .filter_map(|code| algorithm(code))
         .filter(|(of, _)| *of == script)
         .flat_map(|(_, algorithm)| {
             let stemmer = Stemmer::create(algorithm);
-            [fold(&stemmer.stem(&lower)), fold(&stemmer.stem(&folded))]
+            [Some(&lower), folded.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(|form| fold(&stemmer.stem(form)))
+                .collect::<Vec<_>>()
         })
         .collect()
 }

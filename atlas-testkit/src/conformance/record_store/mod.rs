@@ -48,12 +48,12 @@ macro_rules! __record_store_table {
         rs_10_an_empty_commit_only_checks: "RS-10 a commit without puts and deletes checks its expects, takes no number and answers the last one.";
         rs_11_list_goes_by_bytes_under_the_prefix: "RS-11 list goes by the bytes of the id, each record once, under the prefix, a limit at a time.";
         rs_12_changes_gives_last_writes_by_revision_then_key: "RS-12 changes gives the last write of each record after the cursor, by revision, then key.";
-        rs_13_private_collections_stay_out_of_changes: "RS-13 private collections never enter changes.";
+        rs_13_private_collections_stay_out_of_changes: "RS-13 private collections never enter changes, and a commit of theirs alone moves no cursor.";
         rs_14_deleted_records_are_tombstones: "RS-14 deleted records stay in changes as tombstones, and get and list do not show them.";
         rs_15_pages_hold_whole_commits: "RS-15 a page of changes holds whole commits and at least one entry if there is any.";
         rs_16_nothing_appears_at_or_below_a_shown_cursor: "RS-16 once changes has ended at a cursor, nothing at or below it appears later.";
         rs_17_a_diverged_cursor_is_gone: "RS-17 a cursor that is ahead or of another digest is Gone as Diverged; the start never is.";
-        rs_18_digests_are_chained: "RS-18 the digest after a commit is [`Commit::digest_after`].";
+        rs_18_digests_are_chained: "RS-18 the digest after a commit that writes projected collections is [`Commit::digest_after`].";
         rs_19_partitions_lists_those_that_hold_records: "RS-19 partitions lists those that hold records, by kind, in the order of the bytes of their ids.";
         rs_20_purge_leaves_no_residue: "RS-20 purge leaves no residue in its partition, touches no other, and keeps the epoch.";
         rs_21_a_limit_of_nought_is_invalid: "RS-21 a limit of nought is Invalid.";

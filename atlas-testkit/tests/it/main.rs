@@ -3,4 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 mod contract_pages;
+mod faults;
 mod memory;
+mod records;
+mod scripted_llm;

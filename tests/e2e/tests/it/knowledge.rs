@@ -91,7 +91,7 @@ fn decisions_that_stay_are_live() {
             .map(|(fact, _)| fact.text())
             .collect();
         let says = |text: &&&str| text.to_lowercase().contains(&word.to_lowercase());
-        assert!(live.iter().any(|it| says(&it)), "{ts} {word}: {facts:#?}");
+        assert!(live.iter().any(|it| says(&it)), "{ts} {word}: {live:#?}");
     }
 }
 

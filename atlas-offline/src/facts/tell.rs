@@ -76,6 +76,10 @@ fn third_person(text: &str, speaker: &str) -> Vec<String> {
         text.get(..found.start()).unwrap_or_default(),
         text.get(found.end()..).unwrap_or_default(),
     );
+    // `delete-my-account` is a name, not the speaker's.
+    if before.ends_with('-') || after.starts_with('-') {
+        return Vec::new();
+    }
     let with = |form: &str, after: &str| format!("{before}{form}{after}");
     match found.as_str() {
         "I'll" => vec![

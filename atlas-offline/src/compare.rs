@@ -205,6 +205,10 @@ fn are_both_stated(a: &Slot, b: &Slot) -> bool {
     is_stated(a) && is_stated(b)
 }
 
+#[expect(
+    clippy::many_single_char_names,
+    reason = "two sides, a and b, each with its slot, x and y"
+)]
 fn in_one_slot(a: &Side<'_>, b: &Side<'_>, x: &Slot, y: &Slot) -> Option<Verdict> {
     if !are_both_stated(x, y) {
         return None;

@@ -79,6 +79,10 @@ const NO_DOERS: &str = "i it this that they he she you we there which who what e
     back up due try trying tried like love order plan plans hope here when where not and or";
 
 /// The task in a sentence, if there is one.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one cue after the other, the strongest first"
+)]
 pub(super) fn action(clause: &Clause<'_>, scene: Scene<'_>) -> Option<Action> {
     let text = clause.plain.trim_end_matches(['.', '!', '。', '！', ' ']);
     let of = |owner: Option<String>, status, task: &str| Action {

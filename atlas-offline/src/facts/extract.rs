@@ -207,8 +207,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one field of the statement after the other"
+    )]
     fn fact(&self, clause: &Clause<'_>, question: Option<&Open<'_>>) -> Option<ProposedFact> {
-        let answers = question.filter(|it| self.may_answer(clause, it));
+        let answers = question.filter(|it| Self::may_answer(clause, it));
         if answers.is_none() && chatter::is_chatter(clause) {
             return None;
         }
@@ -321,7 +325,7 @@ impl Reader<'_> {
     }
 
     /// Whether the sentence may be what the question waits for.
-    fn may_answer(&self, clause: &Clause<'_>, question: &Open<'_>) -> bool {
+    fn may_answer(clause: &Clause<'_>, question: &Open<'_>) -> bool {
         if fits(clause, question.wanted) {
             return question.wanted != Wanted::Anything || !chatter::is_chatter(clause);
         }

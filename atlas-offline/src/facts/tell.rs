@@ -202,9 +202,9 @@ fn with_dates(text: &str, times: &[TimeExpression], offset: i32) -> String {
             }
         };
         if words.chars().any(is_dense_script) {
-            told.push_str(&format!("（{said}）"));
+            told.extend(["（", said.as_str(), "）"]);
         } else {
-            told.push_str(&format!(" ({said})"));
+            told.extend([" (", said.as_str(), ")"]);
         }
     }
     told.push_str(text.get(from..).unwrap_or_default());

@@ -184,7 +184,11 @@ fn is_formed_as_name(word: &str) -> bool {
         .any(|pair| matches!(pair, [a, b] if a.is_lowercase() && b.is_uppercase()));
     let is_acronym = n_lower == 0 && n_upper >= 2 && chars.len() <= 8;
     let is_plural_acronym = n_upper >= 2 && n_lower == 1 && word.ends_with('s');
-    is_camel || is_acronym || is_plural_acronym || word.ends_with(".js") || word.ends_with("++")
+    is_camel
+        || is_acronym
+        || is_plural_acronym
+        || word.to_lowercase().ends_with(".js")
+        || word.ends_with("++")
 }
 
 fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
@@ -238,9 +242,9 @@ fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
             || !first.begins_sentence
             || is_formed_as_name(name)
             || known(&folded).is_some();
-        let is_person = !is_formed_as_name(name)
-            && !(first.begins_sentence && MATTERS.iter().any(|ending| folded.ends_with(ending)))
-            && acts_as_person(after);
+        let begins_with_matter =
+            first.begins_sentence && MATTERS.iter().any(|ending| folded.ends_with(ending));
+        let is_person = !is_formed_as_name(name) && !begins_with_matter && acts_as_person(after);
         if !is_sure && !is_person {
             continue;
         }

@@ -313,7 +313,20 @@ pub fn gate(proposed: &str) -> Option<String> {
         })
     });
     let n_words = title.split_whitespace().count();
-    (!has_markup && !is_address && names && n_words <= MAX_WORDS).then_some(title)
+    let has_id = title.split_whitespace().any(is_platform_id);
+    let is_fit = !has_markup && !is_address && !has_id && names && n_words <= MAX_WORDS;
+    is_fit.then_some(title)
+}
+
+/// Whether a word looks like a platform's id of a person or a channel: capitals and digits, nine
+/// or more.
+fn is_platform_id(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    let is_plain = word
+        .chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    has_digit && is_plain && word.len() >= 9 && word.contains(|c: char| c.is_ascii_uppercase())
 }
 
 /// Punctuation that neither opens nor closes a title. Brackets that belong to it stay.
@@ -494,6 +507,7 @@ mod tests {
             "Cool and posted",
             "Billing and posted",
             "https notes",
+            "U064KUGRJ",
         ] {
             check(nameless, None);
         }

@@ -38,7 +38,7 @@ static WE_NEED: Cue = Cue::new(
     r"(?i)\b(?:we|team|someone|somebody|everyone|everybody)(?: (?:also|still|really|just))* (?:need(?:s)? to|ha(?:ve|s) to|must|should|ought to)(?: also)? (?P<task>(?P<verb>[a-z]+)\b.*)$",
 );
 static TODO: Cue = Cue::new(
-    r"(?i)^(?:to-?do|action(?: items?)?|tasks?|next steps?|follow[- ]?ups?|ai)\s?[:：–-]\s*(?:@?(?P<who>\p{Lu}[\p{L}'._-]+(?: \p{Lu}[\p{L}'-]+)?)\s*(?::|\bto\b|\bwill\b|–|-)\s*)?(?P<task>.{4,})$",
+    r"(?i)^(?:to-?do|action(?: items?)?|tasks?|next steps?|follow[- ]?ups?|ai)\s?[:：–-]\s*(?:@?(?P<who>(?-i:\p{Lu})[\p{L}'._-]+(?: (?-i:\p{Lu})[\p{L}'-]+)?)\s*(?::|\bto\b|\bwill\b|–|-)\s*)?(?P<task>.{4,})$",
 );
 static REMEMBER: Cue = Cue::new(
     r"(?i)^(?:don't forget to|remember to|make sure (?:to|that|you)|be sure to|kindly|we still need to|need to|have to)\s+(?P<task>(?P<verb>[a-z]+)\b.*)$",
@@ -79,6 +79,10 @@ const NO_DOERS: &str = "i it this that they he she you we there which who what e
     back up due try trying tried like love order plan plans hope here when where not and or";
 
 /// The task in a sentence, if there is one.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one cue after the other, the strongest first"
+)]
 pub(super) fn action(clause: &Clause<'_>, scene: Scene<'_>) -> Option<Action> {
     let text = clause.plain.trim_end_matches(['.', '!', '。', '！', ' ']);
     let of = |owner: Option<String>, status, task: &str| Action {

@@ -73,7 +73,8 @@ pub(super) fn is_chatter(clause: &Clause<'_>) -> bool {
         .words
         .iter()
         .any(|word| word.chars().any(|c| c.is_ascii_digit()));
-    if !has_matter && !has_dense && !(has_number && clause.words.len() > 1) {
+    let tells_number = has_number && clause.words.len() > 1;
+    if !has_matter && !has_dense && !tells_number {
         return true;
     }
     JOINED.is_in(&clause.plain) || is_narration(&clause.plain) || OFFER_OF_TALK.is_in(&clause.plain)

@@ -142,7 +142,7 @@ fn chinese(clause: &Clause<'_>) -> Option<ProposedSlot> {
 }
 
 static ALTERNATIVE: Cue = Cue::new(
-    r"(?i)\b(?:instead of|rather than|over|considered|compared (?:with|to|against)|versus|vs\.?|as opposed to|scrap(?:ped)?|drop(?:ped)?|ditch(?:ed)?|statt|en lugar de|au lieu de)\s+(?P<it>(?:the |an? )?[\p{L}\p{N}][\p{L}\p{N}.+#/-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}.+#/-]*){0,2})",
+    r"(?i)\b(?:instead of|rather than|over|considered|compared (?:with|to|against)|versus|vs\.?|as opposed to|scrap(?:ped)?|drop(?:ped)?|ditch(?:ed)?|statt|en lugar de|au lieu de)\s+(?P<it>(?:the |an? )?[\p{L}\p{N}][\p{L}\p{N}.+#/-]*(?-i: [\p{Lu}\p{N}][\p{L}\p{N}.+#/-]*){0,2})",
 );
 static CHINESE_ALTERNATIVE: Cue =
     Cue::new(r"(?:不再用|不用|而不是|代替|替换)(?P<it>[A-Za-z][\w.+#-]*|[\p{Han}]{2,6})");

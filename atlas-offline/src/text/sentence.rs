@@ -76,16 +76,15 @@ fn list_mark(line: &str) -> (usize, Option<bool>) {
     let bullet = ["- ", "* ", "• ", "– ", "+ "]
         .iter()
         .find(|mark| line.starts_with(**mark));
-    let length = match bullet {
-        Some(mark) => mark.len(),
-        None => {
-            let digits = line.chars().take_while(char::is_ascii_digit).count();
-            let after = line.get(digits..).unwrap_or_default();
-            if (1..=2).contains(&digits) && (after.starts_with(". ") || after.starts_with(") ")) {
-                digits + 2
-            } else {
-                0
-            }
+    let length = if let Some(mark) = bullet {
+        mark.len()
+    } else {
+        let digits = line.chars().take_while(char::is_ascii_digit).count();
+        let after = line.get(digits..).unwrap_or_default();
+        if (1..=2).contains(&digits) && (after.starts_with(". ") || after.starts_with(") ")) {
+            digits + 2
+        } else {
+            0
         }
     };
     let rest = line.get(length..).unwrap_or_default();
@@ -134,7 +133,8 @@ fn split(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, usi
                     Some(next) if next.is_whitespace() => {
                         let follower = after.find(|next| !next.is_whitespace());
                         let trails_off = is_dots && follower.is_some_and(char::is_lowercase);
-                        !trails_off && !(c == '.' && n_stops == 1 && is_abbreviation(block, at))
+                        let is_short = c == '.' && n_stops == 1 && is_abbreviation(block, at);
+                        !trails_off && !is_short
                     }
                     Some(next) => c != '.' && is_dense_script(next),
                 }

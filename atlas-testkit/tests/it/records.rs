@@ -17,6 +17,11 @@ use serde_json::Value;
 /// How many values are looked at to see what varies.
 const SAMPLES: usize = 400;
 
+/// What is seen of a value with fields.
+const FIELDS: &str = "fields";
+/// What is seen of a list of two.
+const PAIR: &str = "2 items";
+
 /// What was seen at each place of values: scalars, tags of variants, and lengths of lists.
 #[derive(Default)]
 struct Places(BTreeMap<String, BTreeSet<String>>);
@@ -31,8 +36,7 @@ impl Places {
                 for (name, value) in fields {
                     self.add(&format!("{place}.{name}"), value);
                 }
-                // Two sets of fields are two variants, or a value and none.
-                return;
+                FIELDS.to_owned()
             }
             Value::Array(items) => {
                 for item in items {
@@ -46,11 +50,13 @@ impl Places {
     }
 
     /// The places where only one thing was ever seen.
+    ///
+    /// A value that always has fields is looked at field by field, and a pair always has two items.
     fn constant(&self) -> Vec<&str> {
-        let pair = BTreeSet::from(["2 items".to_owned()]);
+        let by_parts = [FIELDS, PAIR].map(|it| BTreeSet::from([it.to_owned()]));
         self.0
             .iter()
-            .filter(|(_, seen)| seen.len() < 2 && **seen != pair)
+            .filter(|(_, seen)| seen.len() < 2 && !by_parts.contains(seen))
             .map(|(place, _)| place.as_str())
             .collect()
     }

@@ -111,7 +111,7 @@ pub(super) async fn rs_5_commits_are_numbered_without_a_gap(store: impl RecordSt
         &seen,
         &vec![Some(2), None, Some(5), Some(3)],
     )?;
-    let last = store.head(&here).await?.cursor.revision;
+    let last = store.head(&here).await?.revision;
     same("the last commit", &last, &Revision(7))
 }
 

@@ -7,8 +7,8 @@ use atlas_core::ports::{
 };
 
 use super::wire::{
-    FACT, QUEUE, brief, deletes, expecting, follow, key, listing, page, partition, puts, takes,
-    values, writes,
+    FACT, QUEUE, brief, deletes, expecting, follow, key, listing, of_epoch, page, partition, puts,
+    takes, values, writes,
 };
 use crate::conformance::corpus::{ids, shuffled};
 use crate::conformance::seen::{refused, same};
@@ -83,6 +83,12 @@ pub(super) async fn rs_13_private_collections_stay_out_of_changes(
     let private = |id: &str| Key::new(QUEUE, id);
     let jobs = |ids: &[&str]| writes(ids.iter().map(|id| (private(id), b"job".to_vec())));
     takes(&store, &here, &jobs(&["1", "2", "3"]), 1).await?;
+    let empty = page(&store, &here, &Cursor::start(), 10).await?;
+    same(
+        "the feed of what is private",
+        &empty,
+        &(Vec::new(), Cursor::start(), false),
+    )?;
     let mut mixed = puts(&["a"]);
     mixed.puts.push((private("1"), b"again".to_vec()));
     mixed
@@ -104,12 +110,22 @@ pub(super) async fn rs_13_private_collections_stay_out_of_changes(
             &expected,
         )?;
     }
-    let moved = store.head(&here).await?.cursor;
-    store
-        .commit(&here, &writes([(Key::new(QUEUE, "4"), b"alone".to_vec())]))
-        .await?;
+    // The second commit alone wrote what enters the feed, so that the feed ends at it.
+    let end = store.head(&here).await?.cursor;
+    same(
+        "the commit at the end of the feed",
+        &end.revision,
+        &Revision(2),
+    )?;
+    takes(&store, &here, &jobs(&["5"]), 5).await?;
     let head = store.head(&here).await?;
-    same("the cursor after a private commit", &head.cursor, &moved)?;
+    same(
+        "the last commit and the end of the feed",
+        &(head.revision, head.cursor),
+        &(Revision(5), end.clone()),
+    )?;
+    let after = page(&store, &here, &end, 10).await?;
+    same("the feed after its end", &after, &(Vec::new(), end, false))?;
     // Out of the feed is not out of the store.
     let asked = ["1", "2", "3"].map(private);
     let found = values(&store, &here, &asked).await?;
@@ -276,9 +292,16 @@ pub(super) async fn rs_18_digests_are_chained(store: impl RecordStore) -> Checke
         );
         at = to;
         if !has_more {
-            return Ok(());
+            break;
         }
     }
+    // Two lives of a partition that hold the same are two histories.
+    store.purge(&here, Epoch(3)).await?;
+    let again = of_epoch(puts(&["a"]), 3);
+    let revision = store.commit(&here, &again).await?;
+    let expected = again.digest_after(&Cursor::start().digest, revision);
+    let head = store.head(&here).await?.cursor;
+    same("the digest after a purge", &head.digest, &expected)
 }
 
 pub(super) async fn rs_22_deleting_what_is_not_there_is_no_error(

@@ -132,7 +132,7 @@ async fn run(args: &Args) -> Result<(), Failure> {
 /// Stores in memory and rules instead of a model. Everybody may read every channel: whoever holds
 /// an export could read all of it anyway.
 fn atlas() -> Result<Atlas, Failure> {
-    let embedder = OfflineEmbedder;
+    let embedder = OfflineEmbedder::default();
     let store = MemoryStore::new(embedder.space());
     let parts = Components::new(store, OfflineLlm::default(), embedder, SystemClock)
         .with_authorizer(Authorizer::new(AllowAll));

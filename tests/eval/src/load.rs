@@ -54,7 +54,7 @@ impl Export {
 
 /// Stores in memory and rules instead of a model, in which everybody may read everything.
 pub fn parts() -> Components {
-    let embedder = OfflineEmbedder;
+    let embedder = OfflineEmbedder::default();
     let store = MemoryStore::new(embedder.space());
     Components::new(store, OfflineLlm::default(), embedder, SystemClock)
         .with_authorizer(Authorizer::new(AllowAll))

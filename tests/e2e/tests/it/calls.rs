@@ -76,7 +76,7 @@ impl<T: Embedder> Embedder for Counted<T> {
 #[test]
 fn importing_again_changes_nothing_and_asks_nothing() {
     let calls = Arc::new(AtomicUsize::new(0));
-    let embedder = Counted::new(OfflineEmbedder, &calls);
+    let embedder = Counted::new(OfflineEmbedder::default(), &calls);
     let store = MemoryStore::new(embedder.space());
     let llm = Counted::new(OfflineLlm::default(), &calls);
     let parts = Components::new(store, llm, embedder, SystemClock);

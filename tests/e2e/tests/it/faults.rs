@@ -139,7 +139,7 @@ fn rig(failing: Failing) -> Rig {
         Failing::Stores => (&faults, &never),
         Failing::Models => (&never, &faults),
     };
-    let embedder = OfflineEmbedder;
+    let embedder = OfflineEmbedder::default();
     let store = MemoryStore::new(embedder.space());
     let parts = Components {
         messages: Arc::new(Faulty::new(store.clone(), of_stores)),

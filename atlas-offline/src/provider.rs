@@ -1,17 +1,17 @@
 //! The provider of every role.
 
 use async_trait::async_trait;
+use atlas_core::error::{Error, ErrorKind, Result};
 use atlas_core::llm::{Role, TaskInput};
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
     LlmCapabilities, LlmProvider, Usage,
 };
-use atlas_core::{Error, ErrorKind, Result};
 use futures::stream;
 use serde::Serialize;
 
-use crate::{answer, contradict, facts, names, writing};
+use crate::{compare, facts, names, write};
 
 /// The version of the rules of a role. It goes up whenever the same input may be answered
 /// otherwise.
@@ -57,11 +57,11 @@ impl OfflineLlm {
                 json(&facts::extract::extract(task, self.utc_offset_seconds))
             }
             TaskInput::EntityExtractor(task) => json(&names::extract::extract(task)),
-            TaskInput::ContradictionDetector(task) => json(&contradict::detect(task)),
-            TaskInput::TopicSummarizer(task) => json(&writing::topic(task)),
-            TaskInput::ChannelSummarizer(task) => json(&writing::channel(task)),
-            TaskInput::WikiWriter(task) => json(&writing::page(task)),
-            TaskInput::Answerer(task) => json(&answer::answer(task)),
+            TaskInput::ContradictionDetector(task) => json(&compare::compare(task)),
+            TaskInput::TopicSummarizer(task) => json(&write::topic::summarise(task)),
+            TaskInput::ChannelSummarizer(task) => json(&write::channel::summarise(task)),
+            TaskInput::WikiWriter(task) => json(&write::page::write(task)),
+            TaskInput::Answerer(task) => json(&write::answer::answer(task)),
         }
     }
 }

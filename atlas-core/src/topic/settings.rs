@@ -2,8 +2,8 @@
 
 /// The tunables of this stage.
 ///
-/// Thresholds are of the affinity that [`affinity`](super::affinity) describes: a cosine, or a
-/// cosine helped by what two facts name in common. So they hold for embedders whose cosines are
+/// Thresholds are of the affinity: the cosine, or the cosine helped by what two facts name in
+/// common, as `affinity.rs` describes it. So they hold for embedders whose cosines are
 /// low as well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicSettings {

@@ -22,6 +22,7 @@ const NAMELESS: &[&str] = &[
     "also",
     "always",
     "am",
+    "amazing",
     "an",
     "and",
     "another",
@@ -29,9 +30,12 @@ const NAMELESS: &[&str] = &[
     "anybody",
     "anyone",
     "anything",
+    "april",
     "are",
     "as",
     "at",
+    "august",
+    "awesome",
     "be",
     "because",
     "been",
@@ -39,8 +43,19 @@ const NAMELESS: &[&str] = &[
     "but",
     "by",
     "can",
+    "check",
+    "checks",
+    "com",
+    "comment",
+    "commented",
+    "comments",
+    "cool",
     "could",
+    "csv",
     "day",
+    "december",
+    "detail",
+    "details",
     "did",
     "discussion",
     "do",
@@ -48,66 +63,115 @@ const NAMELESS: &[&str] = &[
     "done",
     "each",
     "etc",
+    "evening",
     "every",
     "everybody",
     "everyone",
     "everything",
+    "february",
     "few",
+    "file",
+    "files",
     "first",
+    "folk",
+    "folks",
+    "follow",
+    "following",
     "for",
+    "friday",
     "from",
+    "fun",
     "general",
     "get",
+    "gif",
     "go",
     "going",
     "good",
     "got",
+    "great",
+    "guy",
+    "guys",
     "had",
+    "happy",
     "has",
     "have",
     "he",
+    "help",
     "her",
     "here",
     "hi",
     "him",
     "his",
+    "hope",
+    "hour",
+    "hours",
     "how",
+    "htm",
+    "html",
+    "http",
+    "https",
     "i",
+    "idea",
+    "ideas",
     "if",
     "in",
+    "interesting",
     "into",
     "is",
     "it",
     "its",
+    "january",
+    "jpeg",
+    "jpg",
+    "july",
+    "june",
     "just",
+    "kind",
     "know",
     "last",
     "less",
     "let",
     "like",
+    "link",
+    "links",
+    "look",
+    "looking",
+    "looks",
     "lot",
     "made",
     "make",
     "many",
+    "march",
     "matter",
     "matters",
     "maybe",
     "me",
     "message",
     "messages",
+    "minute",
+    "minutes",
     "misc",
     "miscellaneous",
+    "monday",
+    "month",
+    "months",
     "more",
+    "morning",
     "most",
     "much",
     "my",
     "need",
+    "net",
     "new",
     "next",
+    "nice",
+    "night",
     "no",
     "not",
     "nothing",
+    "november",
     "now",
+    "october",
     "of",
     "off",
     "ok",
@@ -117,18 +181,32 @@ const NAMELESS: &[&str] = &[
     "one",
     "only",
     "or",
+    "org",
     "other",
     "others",
     "our",
     "out",
     "over",
     "own",
+    "pdf",
     "please",
+    "png",
+    "post",
+    "posted",
+    "posts",
+    "question",
+    "questions",
     "really",
     "right",
     "same",
+    "saturday",
     "say",
     "see",
+    "september",
+    "share",
+    "shared",
+    "shares",
+    "sharing",
     "she",
     "should",
     "so",
@@ -138,6 +216,7 @@ const NAMELESS: &[&str] = &[
     "something",
     "stuff",
     "such",
+    "sunday",
     "sure",
     "than",
     "thanks",
@@ -155,19 +234,27 @@ const NAMELESS: &[&str] = &[
     "this",
     "those",
     "thread",
+    "thursday",
     "time",
     "to",
     "today",
     "tomorrow",
+    "tonight",
     "too",
     "topic",
     "topics",
+    "try",
+    "trying",
+    "tuesday",
     "two",
     "under",
     "untitled",
     "up",
     "update",
     "updates",
+    "upload",
+    "uploaded",
+    "uploads",
     "us",
     "use",
     "very",
@@ -175,6 +262,7 @@ const NAMELESS: &[&str] = &[
     "was",
     "way",
     "we",
+    "wednesday",
     "week",
     "well",
     "were",
@@ -187,8 +275,14 @@ const NAMELESS: &[&str] = &[
     "why",
     "will",
     "with",
+    "work",
+    "working",
+    "works",
     "would",
+    "www",
     "yeah",
+    "year",
+    "years",
     "yes",
     "yesterday",
     "yet",
@@ -196,10 +290,13 @@ const NAMELESS: &[&str] = &[
     "your",
 ];
 
+/// Words that only an address has.
+const ADDRESS: [&str; 3] = ["http", "https", "www"];
+
 /// A proposed title as it may stand: `None` if it names nothing.
 ///
-/// A title has a word that is more than grammar, a number or an emoji, at most eight words, no
-/// markup and no punctuation at its end.
+/// A title has a word that is more than grammar, chatter, a number or an emoji in each part of what
+/// it lists, at most eight words, no address, no markup and no punctuation at its end.
 pub fn gate(proposed: &str) -> Option<String> {
     let line = clean(proposed)?;
     let title = line
@@ -207,11 +304,29 @@ pub fn gate(proposed: &str) -> Option<String> {
         .to_owned();
     let has_markup = title.contains(['`', '*', '_', '<', '>', '[', ']', '|', '#', '~', '\\']);
     let all = words(&title);
-    let names = all.iter().any(|word| {
-        word.chars().any(char::is_alphabetic) && !NAMELESS.contains(&fold(word).as_str())
+    let is_address = all.iter().any(|word| ADDRESS.contains(&word.as_str()));
+    // What is listed names something in each of its parts.
+    let joined = title.replace(" and ", ",").replace(" & ", ",");
+    let names = joined.split(',').all(|part| {
+        words(part).iter().any(|word| {
+            word.chars().any(char::is_alphabetic) && !NAMELESS.contains(&fold(word).as_str())
+        })
     });
     let n_words = title.split_whitespace().count();
-    (!has_markup && names && n_words <= MAX_WORDS).then_some(title)
+    let has_id = title.split_whitespace().any(is_platform_id);
+    let is_fit = !has_markup && !is_address && !has_id && names && n_words <= MAX_WORDS;
+    is_fit.then_some(title)
+}
+
+/// Whether a word looks like a platform's id of a person or a channel: capitals and digits, nine
+/// or more.
+fn is_platform_id(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    let is_plain = word
+        .chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    has_digit && is_plain && word.len() >= 9 && word.contains(|c: char| c.is_ascii_uppercase())
 }
 
 /// Punctuation that neither opens nor closes a title. Brackets that belong to it stay.
@@ -311,9 +426,9 @@ fn candidates(facts: &[SeenFact<'_>]) -> Vec<String> {
     titles
 }
 
-/// What the facts name, most frequent first, ties by name, as titles.
+/// What the facts name, as titles: most frequent first, proper names before tags, ties by name.
 fn named_most(facts: &[SeenFact<'_>]) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut counts: BTreeMap<String, (usize, bool, String)> = BTreeMap::new();
     for seen in facts {
         let claim = &seen.fact.claim;
         let things = claim
@@ -322,21 +437,31 @@ fn named_most(facts: &[SeenFact<'_>]) -> Vec<(String, usize)> {
             .filter(|it| it.kind != EntityType::Person)
             .map(|it| it.name.clone());
         let tags = claim.topic_tags.iter().map(|tag| capitalised(tag));
-        let mut of_fact: BTreeMap<String, String> = BTreeMap::new();
-        for name in things.chain(tags) {
+        let named = things
+            .map(|it| (it, true))
+            .chain(tags.map(|it| (it, false)));
+        let mut of_fact: BTreeMap<String, (String, bool)> = BTreeMap::new();
+        for (name, is_name) in named {
             if let Some(name) = gate(&name) {
-                of_fact.entry(normalise_name(&name)).or_insert(name);
+                let normal = normalise_name(&name);
+                of_fact.entry(normal).or_insert((name, is_name));
             }
         }
-        for (normal, name) in of_fact {
-            counts.entry(normal).or_insert((0, name)).0 += 1;
+        for (normal, (name, is_name)) in of_fact {
+            let entry = counts.entry(normal).or_insert((0, false, name));
+            entry.0 += 1;
+            entry.1 |= is_name;
         }
     }
-    let mut names: Vec<(String, usize)> = (counts.into_values())
-        .map(|(count, name)| (name, count))
+    // A proper name says twice as much as a tag.
+    let mut names: Vec<(usize, String, usize)> = (counts.into_values())
+        .map(|(count, is_name, name)| (count * (1 + usize::from(is_name)), name, count))
         .collect();
-    names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    names.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     names
+        .into_iter()
+        .map(|(_, name, count)| (name, count))
+        .collect()
 }
 
 /// The first words of what a fact says, whole if it is short.
@@ -379,6 +504,10 @@ mod tests {
             ":tada:",
             "What about it?",
             "General",
+            "Cool and posted",
+            "Billing and posted",
+            "https notes",
+            "U064KUGRJ",
         ] {
             check(nameless, None);
         }

@@ -142,9 +142,6 @@ fn within_slot((a, x): (&LabelledFact, &Slot), (b, y): (&LabelledFact, &Slot)) -
     if !is_firm(x) || !is_firm(y) {
         return None;
     }
-    if x.subject == WE && !(names(a, y) || names(b, x)) {
-        return None;
-    }
     let about = format!("the {} of {}", x.family.replace('_', " "), x.subject);
     if x.value == y.value {
         if x.polarity == y.polarity {
@@ -182,17 +179,6 @@ fn within_slot((a, x): (&LabelledFact, &Slot), (b, y): (&LabelledFact, &Slot)) -
         (true, true) => Some((FactRelation::Contradicts, 0.82, reason)),
         (true, false) => None,
     }
-}
-
-/// The subject of a choice of which nothing says what it is for: two such choices have to do with
-/// each other only if one names what the other chose.
-const WE: &str = "we";
-
-/// Whether the words name what the other slot says.
-fn names(fact: &LabelledFact, other: &Slot) -> bool {
-    let said = format!(" {} ", folded_words(&fact.text).join(" "));
-    let named = folded_words(&other.value).join(" ");
-    !named.is_empty() && said.contains(&format!(" {named} "))
 }
 
 fn first<'a>(x: &'a Slot, y: &'a Slot) -> &'a str {

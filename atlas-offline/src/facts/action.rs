@@ -38,7 +38,7 @@ static WE_NEED: Cue = Cue::new(
     r"(?i)\b(?:we|team|someone|somebody|everyone|everybody)(?: (?:also|still|really|just))* (?:need(?:s)? to|ha(?:ve|s) to|must|should|ought to)(?: also)? (?P<task>(?P<verb>[a-z]+)\b.*)$",
 );
 static TODO: Cue = Cue::new(
-    r"(?i)^(?:to-?do|action(?: items?)?|tasks?|next steps?|follow[- ]?ups?|ai)\s?[:：–-]\s*(?:@?(?P<who>\p{Lu}[\p{L}'._-]+(?: \p{Lu}[\p{L}'-]+)?)\s*(?::|\bto\b|\bwill\b|–|-)\s*)?(?P<task>.{4,})$",
+    r"(?i)^(?:to-?do|action(?: items?)?|tasks?|next steps?|follow[- ]?ups?|ai)\s?[:：–-]\s*(?:@?(?P<who>(?-i:\p{Lu})[\p{L}'._-]+(?: (?-i:\p{Lu})[\p{L}'-]+)?)\s*(?::|\bto\b|\bwill\b|–|-)\s*)?(?P<task>.{4,})$",
 );
 static REMEMBER: Cue = Cue::new(
     r"(?i)^(?:don't forget to|remember to|make sure (?:to|that|you)|be sure to|kindly|we still need to|need to|have to)\s+(?P<task>(?P<verb>[a-z]+)\b.*)$",

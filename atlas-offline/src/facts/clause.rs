@@ -39,7 +39,14 @@ pub(crate) struct Clause<'m> {
 
 impl<'m> Clause<'m> {
     /// Reads a sentence of a message; none if it has no words.
-    pub(crate) fn read(message: &'m str, sentence: Sentence, scene: Scene<'_>) -> Option<Self> {
+    ///
+    /// `times` are those of the whole message.
+    pub(crate) fn read(
+        message: &'m str,
+        sentence: Sentence,
+        times: &[TimeExpression],
+        scene: Scene<'_>,
+    ) -> Option<Self> {
         let quote = sentence.span.of(message)?;
         let plain = plain(quote);
         let bare = without_links(&plain);
@@ -49,7 +56,7 @@ impl<'m> Clause<'m> {
         }
         Some(Self {
             quote,
-            times: when::find(&plain, scene.sent_at, scene.offset),
+            times: within(message, sentence, times, &plain, scene),
             names: spot(&plain, scene.people),
             stems: content_stems(&bare),
             is_question: super::question::is_question(&plain, &words),
@@ -72,4 +79,29 @@ impl<'m> Clause<'m> {
                 .iter()
                 .any(|it| it.kind == EntityType::Person && it.name.trim_start_matches('@') == name)
     }
+}
+
+/// The times of a sentence at their places in its plain form, with the meaning that they have in
+/// the whole message: what stands around a sentence may tell whether a date is past or to come.
+fn within(
+    message: &str,
+    sentence: Sentence,
+    times: &[TimeExpression],
+    plain: &str,
+    scene: Scene<'_>,
+) -> Vec<TimeExpression> {
+    let mut whole = times
+        .iter()
+        .filter(|it| sentence.span.start <= it.span.start && it.span.end <= sentence.span.end);
+    when::find(plain, scene.sent_at, scene.offset)
+        .into_iter()
+        .map(|own| {
+            let words = own.span.of(plain).unwrap_or_default();
+            let same = whole.find(|it| it.span.of(message).is_some_and(|it| it == words));
+            same.map_or(own, |it| TimeExpression {
+                span: own.span,
+                ..*it
+            })
+        })
+        .collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use atlas_core::extract::narration::is_narration;
+use atlas_core::extract::when::{self, TimeExpression};
 use atlas_core::grounding::ungrounded;
 use atlas_core::llm::{FactExtractionInput, FactExtractionOutput, PromptMessage, ProposedFact};
 use atlas_core::model::{FactKind, Importance, Mention};
@@ -93,7 +94,7 @@ fn of_conversation<'m>(
         .find(|it| it.label == root);
     let root_scene = root_message.map(|it| scene(it, &people, offset));
     let root_clauses = match (root_message, root_scene) {
-        (Some(message), Some(scene)) => clauses(message, scene),
+        (Some(message), Some(scene)) => clauses(message, &times(message, offset), scene),
         _ => Vec::new(),
     };
     let mut open: Option<Open<'m>> = None;
@@ -107,15 +108,17 @@ fn of_conversation<'m>(
                 it.n_replies += 1;
                 &*it
             });
+        let times = times(message, offset);
+        let read = clauses(message, &times, scene);
         let reader = Reader {
             message,
+            days: days(&times, offset),
             scene,
             root: (!is_root).then(|| root_clauses.first()).flatten(),
             root_text: root_message
                 .filter(|_| !is_root)
                 .map_or("", |it| it.text.as_str()),
         };
-        let read = clauses(message, scene);
         let mut facts: Vec<ProposedFact> = Vec::new();
         let mut asked: Option<Open<'m>> = None;
         let mut is_answered = false;
@@ -154,10 +157,28 @@ fn scene<'a>(message: &'a PromptMessage, people: &'a BTreeSet<String>, offset: i
     }
 }
 
-fn clauses<'m>(message: &'m PromptMessage, scene: Scene<'_>) -> Vec<Clause<'m>> {
+fn clauses<'m>(
+    message: &'m PromptMessage,
+    times: &[TimeExpression],
+    scene: Scene<'_>,
+) -> Vec<Clause<'m>> {
     sentences(&message.text)
         .into_iter()
-        .filter_map(|sentence| Clause::read(&message.text, sentence, scene))
+        .filter_map(|sentence| Clause::read(&message.text, sentence, times, scene))
+        .collect()
+}
+
+fn times(message: &PromptMessage, offset: i32) -> Vec<TimeExpression> {
+    when::find(&message.text, message.sent_at, offset)
+}
+
+/// The local days on which the times begin and end: what a statement may say besides the words.
+fn days(times: &[TimeExpression], offset: i32) -> Vec<String> {
+    let local = i64::from(offset) * 1_000_000;
+    times
+        .iter()
+        .flat_map(|it| [it.start, it.end.saturating_add_micros(-1)])
+        .map(|at| at.saturating_add_micros(local).date())
         .collect()
 }
 
@@ -178,6 +199,8 @@ fn best(facts: Vec<ProposedFact>, most: usize) -> Vec<ProposedFact> {
 /// Reads the sentences of one message.
 struct Reader<'a> {
     message: &'a PromptMessage,
+    /// The days that the message names.
+    days: Vec<String>,
     scene: Scene<'a>,
     root: Option<&'a Clause<'a>>,
     root_text: &'a str,
@@ -238,12 +261,7 @@ impl Reader<'_> {
                     && wanted(&clause.plain) == Wanted::YesOrNo,
             },
         );
-        let mut sources = vec![
-            self.message.text.as_str(),
-            self.message.author.as_str(),
-            self.root_text,
-        ];
-        sources.extend(self.message.mentions.iter().map(String::as_str));
+        let sources = self.sources();
         let told = tell(clause, action.as_ref(), self.scene, &sources);
         // A fragment is understood with its question only.
         let with_question = answers
@@ -258,7 +276,7 @@ impl Reader<'_> {
             return None;
         }
         // The dates of the question are the root's, not this message's.
-        let text = self.grounded(text, clause)?;
+        let text = Self::grounded(text, clause, &sources)?;
         let mentions = self.mentions(clause);
         let is_weighty = kind::is_weighty(clause);
         Some(ProposedFact {
@@ -324,27 +342,27 @@ impl Reader<'_> {
             && clause.stems.len() >= 2
     }
 
-    /// The statement, if it says no more than what it rests on.
-    fn grounded(&self, text: String, clause: &Clause<'_>) -> Option<String> {
-        let mut sources = vec![
+    /// What a statement of the message may say.
+    fn sources(&self) -> Vec<&str> {
+        let words = [
             self.message.text.as_str(),
             self.message.author.as_str(),
             self.root_text,
         ];
-        sources.extend(self.message.mentions.iter().map(String::as_str));
-        let local = i64::from(self.scene.offset) * 1_000_000;
-        let days: Vec<String> = clause
-            .times
-            .iter()
-            .flat_map(|it| [it.start, it.end.saturating_add_micros(-1)])
-            .map(|at| at.saturating_add_micros(local).date())
-            .collect();
-        sources.extend(days.iter().map(String::as_str));
-        if ungrounded(&text, &sources).is_empty() {
+        words
+            .into_iter()
+            .chain(self.message.mentions.iter().map(String::as_str))
+            .chain(self.days.iter().map(String::as_str))
+            .collect()
+    }
+
+    /// The statement, if it says no more than what it rests on; else the sentence as it is.
+    fn grounded(text: String, clause: &Clause<'_>, sources: &[&str]) -> Option<String> {
+        if ungrounded(&text, sources).is_empty() {
             return Some(text);
         }
         let bare = finish(&clause.plain);
-        ungrounded(&bare, &sources).is_empty().then_some(bare)
+        ungrounded(&bare, sources).is_empty().then_some(bare)
     }
 
     fn mentions(&self, clause: &Clause<'_>) -> Vec<Mention> {

@@ -16,7 +16,7 @@ pub(crate) mod extract;
 mod kind;
 mod person;
 mod quality;
-mod question;
+pub(crate) mod question;
 mod slot;
 mod state;
 mod subject;

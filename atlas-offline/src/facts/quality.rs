@@ -12,7 +12,7 @@ static HEDGES: Cue = Cue::new(
     r"(?i)\b(?:maybe|perhaps|i guess|not sure|no idea|kinda|sort of|kind of|somehow|whatever|idk|dunno)\b|也许|不确定|不知道",
 );
 static VERB: Cue = Cue::new(
-    r"(?i)\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|must|may|might|need|needs|'s|'re|'ll|'ve|'m|went|got|made|took|came|saw|gave|said|told|knew|thought|found|left|felt|kept|held|began|wrote|ran|met|paid|sold|spent|built|bought|brought|caught|chose|lost|sent|won|work|works|use|uses|want|wants|think|love|loves|like|likes|hate|hates|know|knows|get|gets|go|goes|run|runs|make|makes|take|takes|see|look|looks|mean|means|help|helps|own|owns|live|lives|lead|leads|start|starts|ship|ships|launch|launches|\p{L}{3,}(?:ed|ing))\b|(?:n't|'s|'re|'ll|'ve|'m)\b",
+    r"(?i)\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|will|would|can|could|should|must|may|might|need|needs|'s|'re|'ll|'ve|'m|went|got|set|put|cut|hit|let|cost|costs|made|took|came|saw|gave|said|told|knew|thought|found|left|felt|kept|held|began|wrote|ran|met|paid|sold|spent|built|bought|brought|caught|chose|lost|sent|won|work|works|use|uses|want|wants|think|love|loves|like|likes|hate|hates|know|knows|get|gets|go|goes|run|runs|make|makes|take|takes|see|look|looks|mean|means|help|helps|own|owns|live|lives|lead|leads|start|starts|ship|ships|launch|launches|\p{L}{3,}(?:ed|ing))\b|(?:n't|'s|'re|'ll|'ve|'m)\b",
 );
 
 /// What the quality of a statement is judged by, besides its words.
@@ -63,7 +63,7 @@ pub(super) fn quality(clause: &Clause<'_>, traits: Traits) -> f32 {
         clause.says(&["i", "i'm", "i've", "i'll", "my"]) || clause.plain.contains('我');
     for (holds, bonus) in [
         (traits.has_slot && is_statement, 0.2),
-        (traits.wants_something && n_matter > 0, 0.14),
+        (traits.wants_something && n_matter > 0, 0.19),
         (traits.wants_yes_or_no && n_matter > 1, 0.06),
         (is_specific, 0.09),
         (!clause.names.is_empty(), 0.09),

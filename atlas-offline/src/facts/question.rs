@@ -96,6 +96,7 @@ pub(crate) fn wanted(question: &str) -> Wanted {
 static YES_OR_NO: Cue = Cue::new(
     r"(?i)^(?:yes|yep|yeah|yup|no|nope|not yet|correct|exactly|sure|definitely|ja|nein|sí|oui|non)\b|^(?:是|对|不|没|可以|可|有|好)",
 );
+static CHINESE_DOER: Cue = Cue::new(r"^\p{Han}{2,4}?(?:来|会|在)?(?:负责|处理|跟进|主导|做|写)");
 static BECAUSE: Cue = Cue::new(
     r"(?i)\b(?:because|since|due to|so that|as a result|weil|porque|parce que)\b|因为|由于|为了",
 );
@@ -112,6 +113,7 @@ pub(super) fn fits(clause: &Clause<'_>, wanted: Wanted) -> bool {
                 .any(|it| matches!(it.kind, EntityType::Person | EntityType::Team))
                 || clause.says(&["i", "i'll", "i'm", "me", "we"])
                 || clause.plain.contains('我')
+                || CHINESE_DOER.is_in(&clause.plain)
         }
         Wanted::Number => clause
             .words

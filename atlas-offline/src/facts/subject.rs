@@ -11,7 +11,7 @@ const LEADING: &str = "the a an our my your this that these those their his her 
     el la los las nuestro nuestra le les notre";
 
 /// Words that end a subject without being part of it.
-const TRAILING: &str = "date day time deadline has have had is are was were been also now still officially currently finally already just probably \
+const TRAILING: &str = "date day time deadline also now still officially currently finally already just probably \
     itself again then schedule instead";
 
 /// Words that point to a subject that stands elsewhere.

@@ -9,7 +9,7 @@ use super::clause::{Clause, Scene};
 use crate::text::cue::Cue;
 
 static LEAD: Cue = Cue::new(
-    r"(?i)^(?:[\s:,.;!?•*~–—-]+|\d{1,2}[)）、]\s*|(?:ok|okay|btw|fyi)\s+|(?:ok|okay|so|well|yes|yeah|yep|no|sure|right|great|cool|perfect|awesome|thanks|thank you|hi|hello|hey|good (?:morning|afternoon|evening)|morning|btw|by the way|fyi|oh|ah|hmm|update|quick update|heads up|got it|agreed|correct|exactly|(?:hi|hey|hello|good morning) (?:all|team|everyone|folks|guys)|收到|好的|嗯)(?:[,!:.。，！~—–]+| [-–—])\s*)+",
+    r"(?i)^(?:[\s:,.;!?•*~–—-]+|\d{1,2}[)）、]\s*|(?:ok|okay|btw|fyi|so|well)\s+|(?:ok|okay|so|well|yes|yeah|yep|no|sure|right|great|cool|perfect|awesome|thanks|thank you|hi|hello|hey|good (?:morning|afternoon|evening)|morning|btw|by the way|fyi|oh|ah|hmm|update|quick update|heads up|got it|agreed|correct|exactly|(?:hi|hey|hello|good morning) (?:all|team|everyone|folks|guys)|收到|好的|嗯)(?:[,!:.。，！~—–]+| [-–—])\s*)+",
 );
 static FIRST_PERSON: Cue = Cue::new(r"\b(?:I(?:'ll|'m|'ve|'d)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b");
 /// Verbs that `I` can stand before as they are, whose third person ends in `s`.
@@ -20,7 +20,7 @@ const PLAIN_VERBS: &str = "love like hate prefer think want need use work live o
 /// Tells the sentence as a statement: the speaker by name, relative dates with the day they mean,
 /// and otherwise in the words of the sentence.
 ///
-/// `sources` are what the statement may say besides the dates. Of several ways of telling, the
+/// `sources` are what the statement may say. Of several ways of telling, the
 /// first that says no more than they do is taken.
 pub(super) fn tell(
     clause: &Clause<'_>,
@@ -35,13 +35,6 @@ pub(super) fn tell(
     } else {
         dated
     };
-    let mut sources = sources.to_vec();
-    let days: Vec<String> = clause
-        .times
-        .iter()
-        .flat_map(|it| days(it, scene.offset))
-        .collect();
-    sources.extend(days.iter().map(String::as_str));
     let mut ways: Vec<String> = Vec::new();
     if let Some(action) = action.filter(|it| it.is_request)
         && let Some(owner) = &action.owner
@@ -61,7 +54,7 @@ pub(super) fn tell(
     }
     let told = ways
         .into_iter()
-        .find(|way| ungrounded(way, &sources).is_empty())
+        .find(|way| ungrounded(way, sources).is_empty())
         .unwrap_or(bare);
     finish(&told)
 }
@@ -83,10 +76,6 @@ fn third_person(text: &str, speaker: &str) -> Vec<String> {
         text.get(..found.start()).unwrap_or_default(),
         text.get(found.end()..).unwrap_or_default(),
     );
-    // `delete-my-account` is a name, not the speaker's.
-    if before.ends_with('-') || after.starts_with('-') {
-        return Vec::new();
-    }
     let with = |form: &str, after: &str| format!("{before}{form}{after}");
     match found.as_str() {
         "I'll" => vec![

@@ -28,7 +28,7 @@ static TEAM: Cue = Cue::new(
     r"\b[Tt]he ([A-Z][\p{L}\p{N}-]*(?: [A-Z][\p{L}\p{N}-]*)?) (?:team|squad|guild|crew)\b",
 );
 static PERSON_VERB: Cue = Cue::new(
-    r"(?i)^'?\s*(?:,?\s*(?:can|could|would|will|please)\b|'ll\b|(?:said|says|told|joined|joins|leads|works|worked|thinks|thought|wants|wanted|moved|lives|prefers|loves|likes|hates|owns|uses|knows|handles|agreed|suggested|asked|mentioned|wrote|reports|left|sent|went|came|found|needs to|has to|is (?:our|working|leading|going|now|no longer|on project|on the|out of|(?P<next>\p{Lu}[\p{L}]*))|and I)\b)",
+    r"(?i)^'?\s*(?:,?\s*(?:can|could|would|will|please)\b|'ll\b|(?:said|says|told|joined|joins|leads|works|worked|thinks|thought|wants|wanted|moved|lives|prefers|loves|likes|hates|owns|uses|knows|handles|agreed|suggested|asked|mentioned|wrote|reports|left|sent|went|came|found|needs to|has to|is (?:our|working|leading|going|now|no longer|on project|on the|out of|(?P<next>(?-i:\p{Lu})[\p{L}]*))|and I)\b)",
 );
 /// Endings of words that name matters, not people.
 const MATTERS: [&str; 13] = [
@@ -91,7 +91,7 @@ pub(crate) fn spot(text: &str, people: &BTreeSet<String>) -> Vec<Spotted> {
     add_all(&TITLE, |_| Some(EntityType::Document));
     add_all(&PROJECT, |_| Some(EntityType::Project));
     add_all(&TEAM, |_| Some(EntityType::Team));
-    for (name, kind, start) in written_as_names(text) {
+    for (name, kind, start) in written_as_names(&crate::text::plain::blank_links(text)) {
         add(&name, kind, start);
     }
     found.sort_by_key(|it| it.span);

@@ -56,6 +56,17 @@ pub(crate) fn without_links(text: &str) -> String {
     }
 }
 
+/// The text with spaces in place of web addresses, so that places in it stay what they are.
+pub(crate) fn blank_links(text: &str) -> String {
+    let mut blank = text.to_owned();
+    for captures in LINK.all(text).into_iter().flatten() {
+        if let Some(link) = captures.get(0) {
+            blank.replace_range(link.range(), &" ".repeat(link.len()));
+        }
+    }
+    blank
+}
+
 fn is_emoji(c: char) -> bool {
     matches!(u32::from(c),
         0x200D | 0xFE0F | 0x20E3 | 0x2600..=0x27BF | 0x1F000..=0x1FAFF | 0xE0020..=0xE007F)

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use atlas_core::grounding::is_dense_script;
 use atlas_core::llm::LabelledFact;
 use atlas_core::text::normalise_claim;
 
@@ -10,9 +9,6 @@ use crate::text::stem::{folded_words, is_stop_word, stem};
 
 /// Letters that a word of a title has at least, where it is no name.
 const MIN_LETTERS: usize = 4;
-
-/// Candidates among which a phrase is preferred to a word.
-const PHRASES: usize = 3;
 
 /// The title of a topic, different from the other titles.
 ///
@@ -26,13 +22,7 @@ pub(crate) fn title(
     let taken: BTreeSet<String> = other_titles.iter().map(|it| normalise_claim(it)).collect();
     let candidates = candidates(facts);
     let free = |title: &String| !title.is_empty() && !taken.contains(&normalise_claim(title));
-    let is_phrase = |it: &&String| it.contains(' ') || it.chars().any(is_dense_script);
-    let phrase = candidates
-        .iter()
-        .take(PHRASES)
-        .find(is_phrase)
-        .map(|it| titled(it));
-    // One word alone says little: two that several facts hold say what they have in common.
+    let single = candidates.iter().map(|it| titled(it)).find(free);
     let joined = || {
         let first = candidates.first()?;
         candidates
@@ -42,10 +32,8 @@ pub(crate) fn title(
             .map(|other| format!("{} and {other}", titled(first)))
             .find(free)
     };
-    phrase
-        .filter(free)
+    single
         .or_else(joined)
-        .or_else(|| candidates.iter().map(|it| titled(it)).find(free))
         .or_else(|| {
             let words = folded_words(&ranked.first()?.text);
             let words: Vec<String> = words
@@ -93,7 +81,7 @@ fn candidates(facts: &[LabelledFact]) -> Vec<String> {
 }
 
 fn is_of_matter(word: &str) -> bool {
-    let is_dense = word.chars().any(is_dense_script);
+    let is_dense = word.chars().any(atlas_core::grounding::is_dense_script);
     let is_long = word.chars().count() >= if is_dense { 2 } else { MIN_LETTERS };
     is_long && !word.chars().any(char::is_numeric) && !word.split(' ').any(is_stop_word)
 }

@@ -28,17 +28,27 @@ pub(super) fn tense(here: Reader<'_>, after: Reader<'_>) -> Tense {
     if article.is_some_and(|it| AHEAD.contains(&it.text.as_str())) {
         return Tense::Future;
     }
-    let behind = (0..TENSE_REACH).scan(after, |reader, _| {
-        let token = reader.token();
-        *reader = reader.next();
-        token
-    });
-    let ends =
-        |token: &&Token| !matches!(token.text.as_str(), "!" | "?" | ";" | "。" | "！" | "？");
-    let around: Vec<&Token> = before
-        .take_while(ends)
-        .chain(behind.take_while(ends))
-        .collect();
+    let mut around: Vec<&Token> = Vec::new();
+    // A new line or a mark with a space after it ends the sentence.
+    let mut follower = here.token();
+    for token in before {
+        if follower.is_some_and(|next| ends_before(token, next)) {
+            break;
+        }
+        around.push(token);
+        follower = Some(token);
+    }
+    let mut last = after.before(1);
+    let mut reader = after;
+    for _ in 0..TENSE_REACH {
+        let Some(token) = reader.token() else { break };
+        if last.is_some_and(|last| ends_before(last, token)) {
+            break;
+        }
+        around.push(token);
+        last = Some(token);
+        reader = reader.next();
+    }
     let has = |words: &[&str]| around.iter().any(|it| words.contains(&it.text.as_str()));
     let is_over =
         |it: &&Token| it.kind == Kind::Word && it.text.len() >= 5 && it.text.ends_with("ed");
@@ -49,6 +59,15 @@ pub(super) fn tense(here: Reader<'_>, after: Reader<'_>) -> Tense {
     } else {
         Tense::Unknown
     }
+}
+
+/// Whether a sentence ends between two neighbours.
+fn ends_before(token: &Token, next: &Token) -> bool {
+    let is_mark = matches!(
+        token.text.as_str(),
+        "!" | "?" | ";" | "。" | "！" | "？" | "；"
+    );
+    next.begins_line || is_mark || (token.text == "." && !next.is_glued)
 }
 
 /// Of dates of several years the one that the tense suggests, else the nearest.

@@ -225,6 +225,16 @@ fn a_date_without_a_year_follows_the_tense() {
 }
 
 #[test]
+fn the_tense_of_another_sentence_is_no_matter() {
+    check(
+        "We launched it. Next one: 1 June. It was fine",
+        "1 June",
+        "2026-06-01",
+        "2026-06-02",
+    );
+}
+
+#[test]
 fn times_of_day() {
     check("at 3pm", "at 3pm", "2026-03-09T15:00", "2026-03-09T16:00");
     check(

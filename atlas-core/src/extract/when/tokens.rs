@@ -28,6 +28,8 @@ pub(super) struct Token {
     pub(super) end: usize,
     /// Whether it follows its neighbour without a space.
     pub(super) is_glued: bool,
+    /// Whether a line begins with it.
+    pub(super) begins_line: bool,
     /// Whether it begins with a capital letter.
     pub(super) is_capital: bool,
 }
@@ -54,9 +56,11 @@ fn kind(c: char) -> Kind {
 /// The tokens of a text, without those of web addresses.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
+    let mut begins_line = false;
     let mut rest = text.char_indices().peekable();
     while let Some((start, first)) = rest.next() {
         if first.is_whitespace() {
+            begins_line |= first == '\n';
             continue;
         }
         let of = kind(first);
@@ -81,6 +85,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             start,
             end,
             is_glued,
+            begins_line: std::mem::take(&mut begins_line),
             is_capital: first.is_uppercase(),
         });
     }

@@ -17,6 +17,10 @@ static VERB: Cue = Cue::new(
 
 /// What the quality of a statement is judged by, besides its words.
 #[derive(Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one thing that holds or not, in any combination"
+)]
 pub(super) struct Traits {
     pub(super) kind: FactKind,
     pub(super) has_slot: bool,

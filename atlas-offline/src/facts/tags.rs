@@ -174,7 +174,7 @@ fn matter(text: &str) -> Vec<String> {
 fn matter_of_stretch(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut run = String::new();
-    let mut flush = |run: &mut String, found: &mut Vec<String>| {
+    let flush = |run: &mut String, found: &mut Vec<String>| {
         let n = run.chars().count();
         if (2..=8).contains(&n) && !PALE_STEMS.contains(run.as_str()) {
             found.push(run.clone());

@@ -7,17 +7,16 @@ use atlas_core::model::{FactKind, Importance};
 
 use crate::text::stem::{frequencies, ratio, stem_set};
 
-/// Facts with the stems of their words.
-pub(crate) struct Ranked<'f> {
-    pub(crate) facts: Vec<&'f LabelledFact>,
-    pub(crate) stems: Vec<BTreeSet<String>>,
+/// Facts by their places, with the stems of their words.
+pub(crate) struct Ranked {
+    stems: Vec<BTreeSet<String>>,
     scores: Vec<f32>,
 }
 
-impl<'f> Ranked<'f> {
+impl Ranked {
     /// Scores each fact by how often its words stand in the others, by its kind and by how much
     /// hangs on it.
-    pub(crate) fn of(facts: &'f [LabelledFact]) -> Self {
+    pub(crate) fn of(facts: &[LabelledFact]) -> Self {
         let stems: Vec<BTreeSet<String>> = facts.iter().map(|fact| stem_set(&fact.text)).collect();
         let counts: BTreeMap<&str, usize> = frequencies(&stems);
         let scores = facts
@@ -33,11 +32,7 @@ impl<'f> Ranked<'f> {
                 shared / length + weight(fact)
             })
             .collect();
-        Self {
-            facts: facts.iter().collect(),
-            stems,
-            scores,
-        }
+        Self { stems, scores }
     }
 
     pub(crate) fn score(&self, place: usize) -> f32 {

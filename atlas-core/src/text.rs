@@ -1,18 +1,23 @@
 //! Text as the stages compare it.
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Folds a text for comparison: compatibility forms, case and accents gone, white space single.
 pub fn fold(text: &str) -> String {
     let folded: String = text
         .nfkd()
-        .filter(|c| !is_combining_mark(*c))
+        .filter(|c| !is_accent(*c))
         .flat_map(char::to_lowercase)
         .nfc()
         .collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the mark is an accent on a letter. The marks of Indic, Thai and other scripts are vowels,
+/// and words that differ in them are different words.
+fn is_accent(c: char) -> bool {
+    matches!(u32::from(c), 0x0300..=0x036F | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
 }
 
 /// The words of a text, folded, in order.
@@ -54,6 +59,8 @@ mod tests {
         check("ｆｕｌｌ１２", "full12");
         check("İstanbul", "istanbul");
         check("👍", "👍");
+        check("कि", "कि");
+        check("की", "की");
         check("", "");
     }
 }

@@ -13,6 +13,8 @@ mod offer;
 mod read;
 mod run;
 mod settings;
+#[cfg(test)]
+mod tests;
 pub mod verb;
 pub mod when;
 

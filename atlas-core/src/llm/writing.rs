@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Role, Task, TaskInput};
-use crate::model::{FactKind, Importance, Slot, Timestamp};
+use crate::model::{AtomicFact, FactKind, Importance, Slot, Timestamp};
 
 /// A fact as a task sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -215,5 +215,31 @@ impl Task for AnswererInput {
 
     fn into_input(self) -> TaskInput {
         TaskInput::Answerer(self)
+    }
+}
+
+impl LabelledFact {
+    /// A fact under a label. What it answers is left out: the caller knows what is offered.
+    pub fn new(fact: &AtomicFact, label: String, is_disputed: bool) -> Self {
+        let latest = fact.latest();
+        Self {
+            label,
+            text: fact.claim.text.clone(),
+            quote: latest.map(|it| it.quote.clone()).unwrap_or_default(),
+            author: latest.map(|it| it.author.name.clone()).unwrap_or_default(),
+            said_at: latest.map_or(fact.claim.occurred_at, |it| it.sent_at),
+            kind: fact.claim.kind,
+            importance: fact.claim.importance,
+            slot: fact.claim.slot.clone(),
+            tags: fact.claim.topic_tags.clone(),
+            mentions: fact
+                .claim
+                .mentions
+                .iter()
+                .map(|it| it.name.clone())
+                .collect(),
+            answers: None,
+            is_disputed,
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cited::CitedSentence;
 use super::fact::Evidence;
 use super::ids::{ChannelId, FactId, Fingerprint, MessageId, PrincipalId, TurnId};
 use super::time::Timestamp;
@@ -75,7 +74,7 @@ pub struct Turn {
     /// The messages that it stood on.
     pub messages: Vec<MessageId>,
     /// Sentences of the draft that failed the check.
-    pub dropped: Vec<CitedSentence>,
+    pub dropped: Vec<String>,
     /// What answered.
     pub answerer: Fingerprint,
     /// When.

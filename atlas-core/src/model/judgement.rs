@@ -94,15 +94,23 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The id of a judgement: whom, by whom and (for a person, who may judge again) when.
-    pub fn id_of(judged: &Judged, judge: &Judge, recorded_at: Timestamp) -> JudgementId {
+    /// The id of a judgement: whom, by whom and, for a person, who may judge again, what and when.
+    pub fn id_of(
+        judged: &Judged,
+        verdict: &Verdict,
+        judge: &Judge,
+        recorded_at: Timestamp,
+    ) -> JudgementId {
         let facts: Vec<&str> = judged.facts().into_iter().map(FactId::as_str).collect();
-        let (who, when) = match judge {
-            Judge::Person(user) => (format!("person:{user}"), recorded_at.to_string()),
+        let (who, what) = match judge {
+            Judge::Person(user) => (
+                format!("person:{user}"),
+                format!("{verdict:?}:{recorded_at}"),
+            ),
             Judge::Detector(fingerprint) => (format!("detector:{fingerprint}"), String::new()),
         };
         let mut parts = facts;
-        parts.extend(["judged by", &who, &when]);
+        parts.extend(["judged by", &who, &what]);
         JudgementId::new(ContentHash::of_parts(&parts).short())
     }
 }

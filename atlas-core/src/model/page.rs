@@ -26,6 +26,10 @@ pub enum PageKind {
     OpenQuestions,
     /// What the words mean.
     Glossary,
+    /// Facts of topics too small for a page that share a tag or a name: that, normalised.
+    Theme(String),
+    /// What is told on no other page, of one year.
+    Notes(String),
 }
 
 /// A page: one record for each channel, language and page.

@@ -40,7 +40,8 @@ impl fmt::Display for Revision {
     }
 }
 
-/// A place in a partition's feed: a commit's number and the digest of all commits up to it.
+/// A place in a partition's feed: the number of a commit that wrote projected collections, and the
+/// digest of all such commits up to it.
 ///
 /// The digest tells a restored backup, or another store, from the feed that was followed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -166,6 +166,13 @@ impl Commit {
         self.puts.is_empty() && self.deletes.is_empty()
     }
 
+    /// Whether it writes anything that enters the feed.
+    pub fn is_projected(&self) -> bool {
+        let puts = self.puts.iter().map(|(key, _)| key);
+        puts.chain(&self.deletes)
+            .any(|key| !key.collection.is_private())
+    }
+
     /// The digest of a feed after this commit, given the digest before it and its number.
     ///
     /// Every store computes it so; private records do not count.
@@ -182,7 +189,12 @@ impl Commit {
             .filter(|key| !key.collection.is_private())
             .collect();
         deletes.sort();
-        let mut parts = vec![before.to_string(), revision.to_string()];
+        // The epoch tells the feed of a channel from that of its life before a purge.
+        let mut parts = vec![
+            before.to_string(),
+            self.epoch.to_string(),
+            revision.to_string(),
+        ];
         for (key, value) in puts {
             parts.extend([
                 "put".to_owned(),
@@ -229,9 +241,8 @@ pub enum Feed {
 
 /// Why a feed cannot go on from a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GoneReason {
-    /// Tombstones after the cursor were pruned.
-    Pruned,
     /// The cursor is ahead of the store, or of another history: a backup was restored.
     Diverged,
 }
@@ -241,7 +252,10 @@ pub enum GoneReason {
 pub struct Head {
     /// Its epoch; nought if it was never fenced.
     pub epoch: Epoch,
-    /// Its last commit; [`Cursor::start`] if there is none.
+    /// The number of its last commit; nought if there is none.
+    pub revision: Revision,
+    /// The end of its feed: the last commit that wrote a projected collection, or
+    /// [`Cursor::start`].
     pub cursor: Cursor,
 }
 
@@ -291,12 +305,12 @@ impl RecordStoreCapabilities {
 /// - RS-10 a commit without puts and deletes checks its expects, takes no number and answers the last one.
 /// - RS-11 list goes by the bytes of the id, each record once, under the prefix, a limit at a time.
 /// - RS-12 changes gives the last write of each record after the cursor, by revision, then key.
-/// - RS-13 private collections never enter changes.
+/// - RS-13 private collections never enter changes, and a commit of theirs alone moves no cursor.
 /// - RS-14 deleted records stay in changes as tombstones, and get and list do not show them.
 /// - RS-15 a page of changes holds whole commits and at least one entry if there is any.
 /// - RS-16 once changes has ended at a cursor, nothing at or below it appears later.
 /// - RS-17 a cursor that is ahead or of another digest is Gone as Diverged; the start never is.
-/// - RS-18 the digest after a commit is [`Commit::digest_after`].
+/// - RS-18 the digest after a commit that writes projected collections is [`Commit::digest_after`].
 /// - RS-19 partitions lists those that hold records, by kind, in the order of the bytes of their ids.
 /// - RS-20 purge leaves no residue in its partition, touches no other, and keeps the epoch.
 /// - RS-21 a limit of nought is Invalid.
@@ -304,8 +318,12 @@ impl RecordStoreCapabilities {
 ///
 /// # Implementing
 ///
-/// A commit is one transaction. Everything may be dropped while it waits: it is then done or not
-/// done. The suite `atlas_testkit::record_store_conformance!` checks each clause.
+/// A commit is one transaction. A get, and a page of list or changes, shows one moment; two pages
+/// need not show the same one, so what was listed is not guarded by expects: a decision that rests
+/// on a listing expects a record that every writer of the listed things writes.
+///
+/// Everything may be dropped while it waits: it is then done or not done, and so is a commit that
+/// answers Unavailable; repeating one whose expects no longer hold is a Conflict. The suite `atlas_testkit::record_store_conformance!` checks each clause.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
     /// What this store can do beyond the contract.

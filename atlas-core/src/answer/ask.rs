@@ -1,0 +1,249 @@
+//! Answers a question: searches, has a draft written, checks it, and keeps the turn.
+
+use std::collections::BTreeMap;
+
+use super::AnswerSettings;
+use super::offer::{Offered, offer};
+use super::verify::verify;
+use crate::components::Components;
+use crate::error::{Error, ErrorKind, Result};
+use crate::llm::{AnswererInput, Role, serve};
+use crate::model::{
+    AbstentionReason, AnswerOutcome, AtomicFact, ContentHash, FactId, MessageId, Turn, TurnId,
+};
+use crate::ports::{ChannelScope, CommitBuilder, Partition, RecordStoreExt, Scope};
+use crate::retrieve::{
+    Degraded, Found, Hit, RetrieveSettings, SearchOptions, SearchOutcome, search,
+};
+use crate::stage;
+
+/// What a question may be told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AskOptions {
+    /// How the evidence is looked for; its limit is the settings'.
+    pub search: SearchOptions,
+}
+
+impl AskOptions {
+    /// Sets how the evidence is looked for.
+    #[must_use]
+    pub fn with_search(mut self, search: SearchOptions) -> Self {
+        self.search = search;
+        self
+    }
+}
+
+/// An answer with what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The turn, as it is kept.
+    pub turn: Turn,
+    /// What did not work on the way.
+    pub degraded: Vec<Degraded>,
+}
+
+impl Answer {
+    /// What was answered.
+    pub fn outcome(&self) -> &AnswerOutcome {
+        &self.turn.outcome
+    }
+}
+
+/// Answers a question from one channel or several, in one call of the model at most.
+///
+/// Every sentence of the answer cites what it stands on; where nothing can be said, the answer is
+/// an abstention that tells why.
+///
+/// # Errors
+///
+/// What the stores fail with when the turn is kept. A part that cannot be reached while looking
+/// or drafting is an abstention, [`AbstentionReason::CouldNotLook`].
+///
+/// # Cancel safety
+///
+/// Safe: the turn is kept whole or not at all.
+pub async fn ask(
+    parts: &Components,
+    scope: &Scope,
+    question: &str,
+    options: &AskOptions,
+    (retrieving, answering): (&RetrieveSettings, &AnswerSettings),
+) -> Result<Answer> {
+    let options = options
+        .search
+        .clone()
+        .with_limit(answering.max_evidence.max(1));
+    let mut degraded = Vec::new();
+    let found = match search(parts, scope, question, &options, retrieving).await {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::Unavailable => {
+            degraded.push(Degraded {
+                leg: None,
+                reason: error.to_string(),
+            });
+            let drafted = Drafted::abstained(AbstentionReason::CouldNotLook);
+            return keep(parts, scope, question, drafted, degraded).await;
+        }
+        Err(error) => return Err(error),
+    };
+    degraded.extend(found.degraded.clone());
+    let drafted = draft(parts, question, &found, answering, &mut degraded).await?;
+    keep(parts, scope, question, drafted, degraded).await
+}
+
+/// An outcome with what it stands on.
+struct Drafted {
+    outcome: AnswerOutcome,
+    used: Vec<Offered>,
+    dropped: Vec<String>,
+}
+
+impl Drafted {
+    fn abstained(reason: AbstentionReason) -> Self {
+        Self {
+            outcome: AnswerOutcome::Abstained { reason },
+            used: Vec::new(),
+            dropped: Vec::new(),
+        }
+    }
+}
+
+async fn draft(
+    parts: &Components,
+    question: &str,
+    found: &SearchOutcome,
+    settings: &AnswerSettings,
+    degraded: &mut Vec<Degraded>,
+) -> Result<Drafted> {
+    if found.is_empty_question {
+        return Ok(Drafted::abstained(AbstentionReason::EmptyQuestion));
+    }
+    let questions = answered_questions(parts, &found.hits).await?;
+    let offered = offer(question, &found.hits, &questions, settings);
+    if offered.is_empty() {
+        return Ok(Drafted::abstained(AbstentionReason::NothingFound));
+    }
+    let task = AnswererInput {
+        question: question.to_owned(),
+        asked_at: parts.clock.now(),
+        evidence: offered.iter().map(|it| it.evidence.clone()).collect(),
+        max_sentences: settings.max_sentences,
+    };
+    let drafted = match serve(parts.llm.as_ref(), &task).await {
+        Ok(drafted) => drafted.sentences,
+        Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Invalid) => {
+            degraded.push(Degraded {
+                leg: None,
+                reason: error.to_string(),
+            });
+            return Ok(Drafted::abstained(AbstentionReason::CouldNotLook));
+        }
+        Err(error) => return Err(error),
+    };
+    if drafted.is_empty() {
+        return Ok(Drafted::abstained(AbstentionReason::NotAnswered));
+    }
+    let verified = verify(&drafted, &offered, settings.max_sentences);
+    let used = verified
+        .used
+        .iter()
+        .filter_map(|at| offered.get(*at).cloned())
+        .collect();
+    let outcome = if verified.sentences.is_empty() {
+        AnswerOutcome::Abstained {
+            reason: AbstentionReason::NotVerified,
+        }
+    } else {
+        AnswerOutcome::Answered {
+            sentences: verified.sentences,
+        }
+    };
+    Ok(Drafted {
+        outcome,
+        used,
+        dropped: verified.dropped,
+    })
+}
+
+/// The texts of the questions that found facts answer.
+async fn answered_questions(parts: &Components, hits: &[Hit]) -> Result<BTreeMap<FactId, String>> {
+    let mut texts = BTreeMap::new();
+    for hit in hits {
+        let Found::Fact { fact, .. } = &hit.found else {
+            continue;
+        };
+        let Some(id) = &fact.value.claim.answers else {
+            continue;
+        };
+        let partition = Partition::Channel(hit.channel.clone());
+        let question = parts
+            .records
+            .load::<AtomicFact>(&partition, id.as_str())
+            .await?;
+        texts.extend(question.map(|it| (id.clone(), it.value.claim.text)));
+    }
+    Ok(texts)
+}
+
+/// Keeps the turn: with the principal who asked, or with the channel that was asked.
+async fn keep(
+    parts: &Components,
+    scope: &Scope,
+    question: &str,
+    drafted: Drafted,
+    degraded: Vec<Degraded>,
+) -> Result<Answer> {
+    let at = parts.clock.now();
+    let mut channels = Vec::new();
+    for channel in scope.channels() {
+        let channel_scope = ChannelScope::new(channel.clone());
+        let epoch = stage::epoch(parts.records.as_ref(), &channel_scope).await?;
+        channels.push((channel.clone(), epoch.0));
+    }
+    let asked_by = scope.principal().cloned();
+    let partition = match (&asked_by, channels.first()) {
+        (Some(user), _) => Partition::Principal(user.clone()),
+        (None, Some((channel, _))) => Partition::Channel(channel.clone()),
+        (None, None) => {
+            return Err(Error::new(
+                ErrorKind::Unexpected,
+                "answer::ask",
+                "the scope is empty",
+            ));
+        }
+    };
+    let names: Vec<&str> = channels
+        .iter()
+        .map(|(channel, _)| channel.as_str())
+        .collect();
+    let id = ContentHash::of_parts(&[&names.join("\u{1f}"), question, &at.to_string()]).short();
+    let mut messages: Vec<MessageId> = drafted
+        .used
+        .iter()
+        .map(|it| it.cited.message.clone())
+        .collect();
+    messages.sort();
+    messages.dedup();
+    let turn = Turn {
+        id: TurnId::new(id),
+        asked_by,
+        channels,
+        question: question.to_owned(),
+        outcome: drafted.outcome,
+        stood_on: drafted
+            .used
+            .iter()
+            .filter_map(|it| it.fact.as_ref())
+            .map(|(fact, revision)| (fact.clone(), revision.0))
+            .collect(),
+        messages,
+        dropped: drafted.dropped,
+        answerer: parts.llm.fingerprint(Role::Answerer),
+        at,
+    };
+    let epoch = parts.records.head(&partition).await?.epoch;
+    let mut commit = CommitBuilder::new(epoch);
+    commit.put(&turn)?;
+    stage::commit(parts.records.as_ref(), &partition, commit).await?;
+    Ok(Answer { turn, degraded })
+}

@@ -1,0 +1,290 @@
+//! A channel, as its user meets it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::answer::{Answer, AskOptions, ask};
+use crate::atlas::Inner;
+use crate::error::Result;
+use crate::ingest::{Receipt, append};
+use crate::lifecycle;
+use crate::maintain::{
+    AnswerTrace, FactTrace, Observer, Settled, Snapshot, Violation, check, settle, snapshot,
+    trace_answer, trace_fact,
+};
+use crate::model::{
+    AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageOutcome,
+    PrincipalId, Standing, TurnId, Verdict, WikiPage,
+};
+use crate::ports::{ChannelScope, LifecycleView, Partition, RecordStoreExt, Scope, Visibility};
+use crate::project::documents::{document_state, unjudged_validity};
+use crate::retrieve::{SearchOptions, SearchOutcome, search};
+use crate::wiki::{RenderedFile, render};
+
+/// One channel of an [`Atlas`](crate::Atlas).
+///
+/// Everything that is read or written through it stays within the channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    inner: Arc<Inner>,
+    scope: ChannelScope,
+}
+
+impl Channel {
+    pub(crate) fn new(inner: Arc<Inner>, scope: ChannelScope) -> Self {
+        Self { inner, scope }
+    }
+
+    /// The channel's id.
+    pub fn id(&self) -> &ChannelId {
+        self.scope.channel()
+    }
+
+    /// Takes messages in: appends them to the log and queues what is new or changed.
+    ///
+    /// # Errors
+    ///
+    /// See [`append`]. A message that cannot be taken is no error but refused in the receipt.
+    pub async fn ingest(&self, messages: &[Message]) -> Result<Receipt> {
+        let Inner { parts, settings } = &*self.inner;
+        append(parts, &self.scope, messages, settings.extract.reads_bots).await
+    }
+
+    /// Brings facts, graph, topics and wiki up to the messages.
+    ///
+    /// # Errors
+    ///
+    /// See [`settle`].
+    pub async fn settle(&self) -> Result<Settled> {
+        self.settle_with(&()).await
+    }
+
+    /// Settles, and tells an observer how far it is.
+    ///
+    /// # Errors
+    ///
+    /// See [`settle`].
+    pub async fn settle_with(&self, observer: &dyn Observer) -> Result<Settled> {
+        let Inner { parts, settings } = &*self.inner;
+        settle(parts, &self.scope, settings, observer).await
+    }
+
+    /// Takes messages in and settles.
+    ///
+    /// # Errors
+    ///
+    /// See [`Channel::ingest`] and [`Channel::settle`].
+    pub async fn remember(&self, messages: &[Message]) -> Result<(Receipt, Settled)> {
+        let receipt = self.ingest(messages).await?;
+        Ok((receipt, self.settle().await?))
+    }
+
+    /// Answers a question, or tells why it does not.
+    ///
+    /// # Errors
+    ///
+    /// See [`ask`].
+    pub async fn ask(&self, question: &str) -> Result<Answer> {
+        self.ask_with(question, &AskOptions::default()).await
+    }
+
+    /// Answers a question from what the options let it see.
+    ///
+    /// # Errors
+    ///
+    /// See [`ask`].
+    pub async fn ask_with(&self, question: &str, options: &AskOptions) -> Result<Answer> {
+        let Inner { parts, settings } = &*self.inner;
+        let tunables = (&settings.retrieve, &settings.answer);
+        ask(
+            parts,
+            &Scope::from(&self.scope),
+            question,
+            options,
+            tunables,
+        )
+        .await
+    }
+
+    /// Looks for facts and messages.
+    ///
+    /// # Errors
+    ///
+    /// See [`search`].
+    pub async fn search(&self, text: &str) -> Result<SearchOutcome> {
+        self.search_with(text, &SearchOptions::default()).await
+    }
+
+    /// Looks for what the options ask for.
+    ///
+    /// # Errors
+    ///
+    /// See [`search`].
+    pub async fn search_with(&self, text: &str, options: &SearchOptions) -> Result<SearchOutcome> {
+        let Inner { parts, settings } = &*self.inner;
+        search(
+            parts,
+            &Scope::from(&self.scope),
+            text,
+            options,
+            &settings.retrieve,
+        )
+        .await
+    }
+
+    /// The facts that count, in the order in which they were first said, each with its state.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn facts(&self) -> Result<Vec<(AtomicFact, FactState)>> {
+        self.facts_seen(&Visibility::default()).await
+    }
+
+    /// The facts that a reader sees, in the order in which they were first said.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn facts_seen(
+        &self,
+        visibility: &Visibility,
+    ) -> Result<Vec<(AtomicFact, FactState)>> {
+        let partition = Partition::of(&self.scope);
+        let records = self.inner.parts.records.as_ref();
+        let mut standings: BTreeMap<FactId, Standing> = records
+            .load_all::<Standing>(&partition)
+            .await?
+            .into_iter()
+            .map(|it| (it.value.fact.clone(), it.value))
+            .collect();
+        let mut facts = Vec::new();
+        for fact in records.load_all::<AtomicFact>(&partition).await? {
+            let fact = fact.value;
+            let (state, validity) = match standings.remove(&fact.id) {
+                Some(standing) => (standing.state, standing.validity),
+                None => (FactState::Live, unjudged_validity(&fact)),
+            };
+            if visibility.admits(document_state(&state), &validity, fact.recorded_at) {
+                facts.push((fact, state));
+            }
+        }
+        facts.sort_by(|(a, _), (b, _)| {
+            let said = |fact: &AtomicFact| fact.first().map(|it| (it.sent_at, it.message.clone()));
+            (said(a), &a.id).cmp(&(said(b), &b.id))
+        });
+        Ok(facts)
+    }
+
+    /// What became of each message: why it has the facts that it has, or none.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn outcomes(&self) -> Result<Vec<MessageOutcome>> {
+        let partition = Partition::of(&self.scope);
+        let all = self
+            .inner
+            .parts
+            .records
+            .load_all::<MessageOutcome>(&partition)
+            .await?;
+        Ok(all.into_iter().map(|it| it.value).collect())
+    }
+
+    /// Where a fact comes from and what became of it; none if there is no such fact.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with.
+    pub async fn trace(&self, fact: &FactId) -> Result<Option<FactTrace>> {
+        trace_fact(&self.inner.parts, &self.scope, fact).await
+    }
+
+    /// Where an answer comes from and whether it still stands; none if there is no such turn.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with.
+    pub async fn trace_answer(&self, turn: &TurnId) -> Result<Option<AnswerTrace>> {
+        trace_answer(&self.inner.parts, &self.scope, turn).await
+    }
+
+    /// Records what a person judges of facts, such as that one is wrong or counts again.
+    ///
+    /// # Errors
+    ///
+    /// See [`lifecycle::judge`].
+    pub async fn judge(
+        &self,
+        by: &PrincipalId,
+        judged: Judged,
+        verdict: Verdict,
+        reason: &str,
+    ) -> Result<Judgement> {
+        lifecycle::judge(
+            &self.inner.parts,
+            &self.scope,
+            by,
+            (judged, verdict),
+            reason,
+        )
+        .await
+    }
+
+    /// The pages of the wiki, in order of their slugs.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn pages(&self) -> Result<Vec<WikiPage>> {
+        let partition = Partition::of(&self.scope);
+        let all = self
+            .inner
+            .parts
+            .records
+            .load_all::<WikiPage>(&partition)
+            .await?;
+        let mut pages: Vec<WikiPage> = all.into_iter().map(|it| it.value).collect();
+        pages.sort_by(|a, b| (&a.slug, &a.id).cmp(&(&b.slug, &b.id)));
+        Ok(pages)
+    }
+
+    /// The wiki as linked Markdown files, under a name for the channel.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn export(&self, channel_name: &str) -> Result<Vec<RenderedFile>> {
+        let everything = Visibility {
+            view: LifecycleView::All,
+            ..Visibility::default()
+        };
+        let facts: BTreeMap<FactId, AtomicFact> = self
+            .facts_seen(&everything)
+            .await?
+            .into_iter()
+            .map(|(fact, _)| (fact.id.clone(), fact))
+            .collect();
+        Ok(render(&self.pages().await?, &facts, channel_name))
+    }
+
+    /// Checks everything that is stored against every invariant; an empty list means that all
+    /// hold.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with.
+    pub async fn check(&self) -> Result<Vec<Violation>> {
+        check(&self.inner.parts, &self.scope).await
+    }
+
+    /// What the channel holds, in a form that can be compared.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with.
+    pub async fn snapshot(&self) -> Result<Snapshot> {
+        snapshot(&self.inner.parts, &self.scope).await
+    }
+}

@@ -1,0 +1,161 @@
+//! Brings everything that is derived up to the messages.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::progress::{Observer, Progress, StageName};
+use crate::components::Components;
+use crate::error::{Error, ErrorKind, Result};
+use crate::extract::ExtractReport;
+use crate::graph::GraphReport;
+use crate::ingest::intake;
+use crate::lifecycle::LifecycleReport;
+use crate::ports::ChannelScope;
+use crate::project::{CaughtUp, catch_up};
+use crate::settings::Settings;
+use crate::topic::TopicReport;
+use crate::wiki::WikiReport;
+use crate::{extract, graph, lifecycle, topic, wiki};
+
+/// How often a stage decides again when another writer came first.
+const TRIES: usize = 5;
+
+/// What settling did.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// What extraction did.
+    pub extract: ExtractReport,
+    /// What judging did.
+    pub lifecycle: LifecycleReport,
+    /// What the graph stage did.
+    pub graph: GraphReport,
+    /// What the topic stage did.
+    pub topic: TopicReport,
+    /// What the wiki stage did.
+    pub wiki: WikiReport,
+    /// What catching up did, at the end.
+    pub index: CaughtUp,
+    /// Conversations that still wait for extraction.
+    pub waiting: usize,
+}
+
+impl Settled {
+    /// Whether nothing waits: neither a conversation nor a fact, topic or page whose model failed.
+    pub fn is_complete(&self) -> bool {
+        self.waiting == 0
+            && self.extract.outage.is_none()
+            && self.lifecycle.waiting == 0
+            && self.topic.failed.is_empty()
+            && self.wiki.failed.is_empty()
+    }
+}
+
+/// Runs every stage in order, each from its checkpoint.
+///
+/// # Errors
+///
+/// What the stores fail with; [`ErrorKind::Conflict`] if other writers kept coming first. What was
+/// committed stays, and settling again goes on from there. A model that fails is no error: what it
+/// failed on waits, and the report says so.
+///
+/// # Cancel safety
+///
+/// Safe: every stage commits whole steps.
+pub async fn settle(
+    parts: &Components,
+    channel: &ChannelScope,
+    settings: &Settings,
+    observer: &dyn Observer,
+) -> Result<Settled> {
+    let mut settled = Settled::default();
+    let step = |stage, done, total| observer.progress(Progress { stage, done, total });
+
+    step(StageName::Ingest, 0, 1);
+    let mut tries = Tries::default();
+    let waiting = loop {
+        match intake(parts, channel, settings.extract.reads_bots).await {
+            Ok(report) => break report.waiting,
+            Err(error) => tries.again(error)?,
+        }
+    };
+    step(StageName::Ingest, 1, 1);
+
+    let done = AtomicUsize::new(0);
+    step(StageName::Extract, 0, waiting);
+    let on_chunk = |read: usize| {
+        let before = done.fetch_add(read, Ordering::Relaxed);
+        step(StageName::Extract, (before + read).min(waiting), waiting);
+    };
+    let mut tries = Tries::default();
+    settled.extract = loop {
+        match extract::run(parts, channel, &settings.extract, &on_chunk).await {
+            Ok(report) => break report,
+            Err(error) => tries.again(error)?,
+        }
+    };
+
+    // Judging looks for neighbours in the index: it must know every fact.
+    step(StageName::Lifecycle, 0, 1);
+    let mut tries = Tries::default();
+    settled.lifecycle = loop {
+        catch_up(parts, channel).await?;
+        match lifecycle::run(parts, channel, &settings.lifecycle).await {
+            Ok(report) => break report,
+            Err(error) => tries.again(error)?,
+        }
+    };
+    step(StageName::Lifecycle, 1, 1);
+
+    step(StageName::Graph, 0, 1);
+    let mut tries = Tries::default();
+    settled.graph = loop {
+        match graph::run(parts, channel, &settings.graph).await {
+            Ok(report) => break report,
+            Err(error) => tries.again(error)?,
+        }
+    };
+    step(StageName::Graph, 1, 1);
+
+    step(StageName::Topic, 0, 1);
+    let mut tries = Tries::default();
+    settled.topic = loop {
+        match topic::run(parts, channel, &settings.topic).await {
+            Ok(report) => break report,
+            Err(error) => tries.again(error)?,
+        }
+    };
+    step(StageName::Topic, 1, 1);
+
+    step(StageName::Wiki, 0, 1);
+    let mut tries = Tries::default();
+    settled.wiki = loop {
+        match wiki::run(parts, channel, &settings.wiki).await {
+            Ok(report) => break report,
+            Err(error) => tries.again(error)?,
+        }
+    };
+    step(StageName::Wiki, 1, 1);
+
+    step(StageName::Index, 0, 1);
+    settled.index = catch_up(parts, channel).await?;
+    settled.waiting = intake(parts, channel, settings.extract.reads_bots)
+        .await?
+        .waiting;
+    step(StageName::Index, 1, 1);
+    Ok(settled)
+}
+
+/// Counts how often another writer came first.
+#[derive(Default)]
+struct Tries(usize);
+
+impl Tries {
+    /// Lets a conflict pass a few times; everything else is handed on.
+    fn again(&mut self, error: Error) -> Result<()> {
+        self.0 += 1;
+        if error.kind() == ErrorKind::Conflict && self.0 < TRIES {
+            Ok(())
+        } else {
+            Err(error)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The legs of a search: each is one way to find, and each may fail by itself.
+
+use std::collections::BTreeSet;
+
+use super::RetrieveSettings;
+use super::question::Question;
+use super::search::{Degraded, SearchOptions};
+use crate::components::Components;
+use crate::error::{Error, Result};
+use crate::model::{ChannelId, EntityId};
+use crate::ports::{DocumentKind, Filter, IndexHit, Leg, NameQuery, Scope, SearchRequest, Walk};
+use crate::vectors;
+
+/// A way to find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LegName {
+    /// Words in facts.
+    FactWords,
+    /// Words in messages.
+    MessageWords,
+    /// Meaning of facts.
+    FactMeaning,
+    /// Meaning of messages.
+    MessageMeaning,
+    /// The entities that the question names, and their neighbours.
+    Graph,
+}
+
+/// A place in a leg's list, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ranked {
+    /// The leg.
+    pub leg: LegName,
+    /// The place.
+    pub rank: usize,
+}
+
+/// Names a document across channels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DocumentId {
+    pub(super) channel: ChannelId,
+    pub(super) kind: DocumentKind,
+    pub(super) id: String,
+}
+
+impl From<IndexHit> for DocumentId {
+    fn from(hit: IndexHit) -> Self {
+        Self {
+            channel: hit.channel,
+            kind: hit.kind,
+            id: hit.id,
+        }
+    }
+}
+
+/// What the legs found.
+#[derive(Default)]
+pub(super) struct Legs {
+    pub(super) lists: Vec<(LegName, Vec<DocumentId>)>,
+    pub(super) degraded: Vec<Degraded>,
+    /// Whether a leg filled its limit, so that there may be more.
+    pub(super) is_cut: bool,
+    failure: Option<Error>,
+}
+
+impl Legs {
+    fn take(&mut self, leg: LegName, limit: usize, found: Result<Vec<IndexHit>>) {
+        match found {
+            Ok(hits) => {
+                self.is_cut |= hits.len() >= limit;
+                self.lists
+                    .push((leg, hits.into_iter().map(DocumentId::from).collect()));
+            }
+            Err(error) => {
+                self.degraded.push(Degraded {
+                    leg: Some(leg),
+                    reason: error.to_string(),
+                });
+                self.failure = Some(error);
+            }
+        }
+    }
+
+    /// What the legs found, or why none of them could look.
+    pub(super) fn or_failure(self) -> Result<Self> {
+        match self.failure {
+            Some(failure) if self.lists.is_empty() => Err(failure),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Runs every leg.
+pub(super) async fn run(
+    parts: &Components,
+    scope: &Scope,
+    (text, question): (&str, &Question),
+    options: &SearchOptions,
+    (settings, limit): (&RetrieveSettings, usize),
+) -> Legs {
+    let mut legs = Legs::default();
+    let request = |leg: Leg, kind: DocumentKind| SearchRequest {
+        leg,
+        visibility: options.visibility,
+        filter: Filter {
+            kinds: vec![kind],
+            ..options.filter.clone()
+        },
+        limit,
+    };
+    let is_wanted = |kind| options.filter.kinds.is_empty() || options.filter.kinds.contains(&kind);
+    let index = parts.facts.as_ref();
+    let vector = vectors::of_question(parts.embedder.as_ref(), text).await;
+    for (kind, words, meaning) in [
+        (DocumentKind::Fact, LegName::FactWords, LegName::FactMeaning),
+        (
+            DocumentKind::Message,
+            LegName::MessageWords,
+            LegName::MessageMeaning,
+        ),
+    ] {
+        if !is_wanted(kind) {
+            continue;
+        }
+        let lexical = request(
+            Leg::Lexical {
+                text: text.to_owned(),
+            },
+            kind,
+        );
+        legs.take(words, limit, index.search(scope, &lexical).await);
+        let found = match &vector {
+            Ok(vector) => {
+                let dense = request(
+                    Leg::Dense {
+                        vector: vector.clone(),
+                    },
+                    kind,
+                );
+                index.search(scope, &dense).await.map(|mut hits| {
+                    // Nothing in common is not a likeness.
+                    hits.retain(|hit| hit.score > 0.0);
+                    hits
+                })
+            }
+            Err(error) => Err(Error::new(error.kind(), error.op(), error.message())),
+        };
+        legs.take(meaning, limit, found);
+    }
+    if is_wanted(DocumentKind::Fact) {
+        let found = graph(parts, scope, (text, question), options, (settings, limit)).await;
+        legs.take(LegName::Graph, limit, found);
+    }
+    legs
+}
+
+/// Facts that mention the entities of the question or their neighbours: by words, then latest.
+async fn graph(
+    parts: &Components,
+    scope: &Scope,
+    (text, question): (&str, &Question),
+    options: &SearchOptions,
+    (settings, limit): (&RetrieveSettings, usize),
+) -> Result<Vec<IndexHit>> {
+    let names: Vec<NameQuery> = question
+        .names
+        .iter()
+        .map(|name| NameQuery {
+            name: name.clone(),
+            kind: None,
+        })
+        .collect();
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = parts.graph.find(scope, &names).await?;
+    let mut starts: Vec<EntityId> = Vec::new();
+    for entity in found.into_iter().flatten() {
+        if starts.len() < settings.max_entities && !starts.contains(&entity.id) {
+            starts.push(entity.id);
+        }
+    }
+    if starts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let walk = Walk {
+        as_of: options.visibility.as_of,
+        limit: settings.max_entities.max(1),
+    };
+    let around = parts.graph.neighbours(scope, &starts, walk).await?;
+    let near: Vec<EntityId> = around
+        .into_iter()
+        .flatten()
+        .map(|neighbour| neighbour.entity.id)
+        .collect();
+    let mut hits: Vec<IndexHit> = Vec::new();
+    let mut known: BTreeSet<(ChannelId, String)> = BTreeSet::new();
+    let words = Leg::Lexical {
+        text: text.to_owned(),
+    };
+    for (entities, leg) in [
+        (&starts, words.clone()),
+        (&near, words),
+        (&starts, Leg::Recent),
+    ] {
+        if entities.is_empty() || hits.len() >= limit {
+            continue;
+        }
+        let filter = Filter {
+            kinds: vec![DocumentKind::Fact],
+            entities: entities.clone(),
+            ..options.filter.clone()
+        };
+        let request = SearchRequest {
+            leg,
+            visibility: options.visibility,
+            filter,
+            limit,
+        };
+        for hit in parts.facts.search(scope, &request).await? {
+            if hits.len() < limit && known.insert((hit.channel.clone(), hit.id.clone())) {
+                hits.push(hit);
+            }
+        }
+    }
+    Ok(hits)
+}

@@ -1,0 +1,7 @@
+//! Tests of whole wikis.
+
+mod given;
+mod joining;
+mod planning;
+mod rendering;
+mod writing;

@@ -1,0 +1,39 @@
+//! Contracts, clause by clause.
+//!
+//! Every clause on the page of a store port is one check here, an async function over a fresh
+//! store. The table of a port, in its `mod.rs`, lists each check once by name beside the words of
+//! its clause; the generated tests, the list for use outside of tests (`checks`), and the self-test
+//! of this crate all expand from it, and a test compares its words with the trait's page.
+//!
+//! A finding is a value, so that the suite can be run anywhere:
+//!
+//! ```
+//! # use atlas_core::ports::RecordStore;
+//! use atlas_testkit::conformance::{Factory, Finding, record_store, run_all};
+//!
+//! async fn is_fit<F: Factory<Store: RecordStore + 'static>>(fresh: F) -> bool {
+//!     let findings: Vec<Finding> = run_all(&fresh, record_store::checks()).await;
+//!     findings.is_empty()
+//! }
+//! ```
+//!
+//! What an adapter declares in its capabilities chooses what is expected of it: a leg that it does
+//! not offer has to be refused as unsupported. No check is skipped.
+
+#[macro_use]
+mod seen;
+#[macro_use]
+mod table;
+
+mod batches;
+mod check;
+pub mod corpus;
+pub mod fact_index;
+pub mod graph_store;
+pub mod message_store;
+pub mod record_store;
+
+pub use check::{Check, Factory, Finding, Outcome, run_all};
+#[doc(hidden)]
+pub use check::{test, test_all};
+pub use seen::{Checked, Seen};

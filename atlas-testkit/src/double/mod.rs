@@ -1,0 +1,14 @@
+//! Test doubles: a model that answers by a script, an embedder of planted similarity, a clock that
+//! is set by hand, and a wrapper that makes calls fail.
+//!
+//! None of them waits, looks at the time or draws a random number.
+
+mod clock;
+mod embedder;
+mod faulty;
+mod llm;
+
+pub use clock::FixedClock;
+pub use embedder::HashEmbedder;
+pub use faulty::{Fault, Faults, Faulty};
+pub use llm::{Reply, Rule, ScriptedLlm};

@@ -1,0 +1,9 @@
+//! What the testkit promises, tested.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+mod contract_pages;
+mod faults;
+mod memory;
+mod records;
+mod scripted_llm;

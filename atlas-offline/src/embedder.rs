@@ -1,8 +1,8 @@
 //! The embedder.
 
 use async_trait::async_trait;
-use atlas_core::error::{Error, ErrorKind, Result};
 use atlas_core::ports::{Embedder, EmbeddingSpace, Purpose};
+use atlas_core::{Error, ErrorKind, Result};
 
 use crate::features::{DIMENSIONS, REVISION, vector};
 

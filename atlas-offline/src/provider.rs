@@ -1,13 +1,13 @@
 //! The provider of every role.
 
 use async_trait::async_trait;
-use atlas_core::error::{Error, ErrorKind, Result};
 use atlas_core::llm::{Role, TaskInput};
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
     LlmCapabilities, LlmProvider, Usage,
 };
+use atlas_core::{Error, ErrorKind, Result};
 use futures::stream;
 use serde::Serialize;
 

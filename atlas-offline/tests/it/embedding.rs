@@ -1,4 +1,4 @@
-use atlas_core::error::ErrorKind;
+use atlas_core::ErrorKind;
 use atlas_core::ports::{Embedder, Purpose};
 use atlas_offline::OfflineEmbedder;
 use futures::executor::block_on;

@@ -205,51 +205,55 @@ fn are_both_stated(a: &Slot, b: &Slot) -> bool {
     is_stated(a) && is_stated(b)
 }
 
-#[expect(
-    clippy::many_single_char_names,
-    reason = "two sides, a and b, each with its slot, x and y"
-)]
-fn in_one_slot(a: &Side<'_>, b: &Side<'_>, x: &Slot, y: &Slot) -> Option<Verdict> {
-    if !are_both_stated(x, y) {
+fn in_one_slot(a: &Side<'_>, b: &Side<'_>, mine: &Slot, other: &Slot) -> Option<Verdict> {
+    if !are_both_stated(mine, other) {
         return None;
     }
     let contradicts =
         |confidence: f32, reason: String| Some((FactRelation::Contradicts, confidence, reason));
-    let same_value = is_one(&x.value, &y.value);
-    let what = format!("{} of {}", x.family.replace('_', " "), x.subject);
-    let changed = || format!("the {what} is given as {} and as {}", x.value, y.value);
+    let same_value = is_one(&mine.value, &other.value);
+    let what = format!("{} of {}", mine.family.replace('_', " "), mine.subject);
+    let changed = || {
+        format!(
+            "the {what} is given as {} and as {}",
+            mine.value, other.value
+        )
+    };
     let takes_back =
         later(a, b).is_none_or(|side| side.takes_back) && (a.takes_back || b.takes_back);
-    if same_value && x.polarity != y.polarity {
+    if same_value && mine.polarity != other.polarity {
         return contradicts(
             0.9,
-            format!("the {what} ({}) is affirmed and denied", x.value),
+            format!("the {what} ({}) is affirmed and denied", mine.value),
         );
     }
-    if same_value || x.polarity != y.polarity {
+    if same_value || mine.polarity != other.polarity {
         return if same_value { refined(a, b) } else { None };
     }
-    if let Some((_, sure)) = ONE_AT_A_TIME.iter().find(|(family, _)| *family == x.family) {
+    if let Some((_, sure)) = ONE_AT_A_TIME
+        .iter()
+        .find(|(family, _)| *family == mine.family)
+    {
         // A day and an hour of that day agree.
-        let agree =
-            x.family == "date" && (x.value.starts_with(&y.value) || y.value.starts_with(&x.value));
+        let agree = mine.family == "date"
+            && (mine.value.starts_with(&other.value) || other.value.starts_with(&mine.value));
         return if agree {
             Some((
                 FactRelation::Refines,
                 0.75,
                 format!("the {what} is given more precisely"),
             ))
-        } else if x.polarity == Polarity::Negative {
+        } else if mine.polarity == Polarity::Negative {
             None
         } else {
             contradicts(*sure, changed())
         };
     }
-    match x.family.as_str() {
+    match mine.family.as_str() {
         "status" => {
             let row = |value: &str| STATES.iter().position(|states| states.contains(&value));
-            let (i, j) = (row(&x.value)?, row(&y.value)?);
-            (i != j && x.polarity == Polarity::Positive)
+            let (first, second) = (row(&mine.value)?, row(&other.value)?);
+            (first != second && mine.polarity == Polarity::Positive)
                 .then(|| (FactRelation::Contradicts, 0.85, changed()))
         }
         "task" => {
@@ -263,8 +267,8 @@ fn in_one_slot(a: &Side<'_>, b: &Side<'_>, x: &Slot, y: &Slot) -> Option<Verdict
         }
         "role" | "works_on" => contradicts(if takes_back { 0.85 } else { 0.55 }, changed()),
         "uses" => {
-            let is_purpose = x.subject != "we";
-            let names_other = names(later(a, b).unwrap_or(a), &earlier_value(a, b, x, y));
+            let is_purpose = mine.subject != "we";
+            let names_other = names(later(a, b).unwrap_or(a), &earlier_value(a, b, mine, other));
             let both_decided =
                 a.fact.kind == FactKind::Decision && b.fact.kind == FactKind::Decision;
             match (is_purpose, takes_back && names_other, both_decided) {

@@ -1,12 +1,13 @@
 //! Who is to do what, and where it stands.
 
 use atlas_core::llm::ProposedSlot;
-use atlas_core::model::{ActionStatus, Modality, Polarity};
+use atlas_core::model::{ActionStatus, EntityType, Modality, Polarity};
 use atlas_core::text::fold;
+use regex::Captures;
 
 use super::clause::{Clause, Scene};
 use super::person::full_name;
-use crate::text::cue::{Cue, group};
+use crate::text::cue::{Cue, Words, group};
 use crate::text::stem::{content_stems, is_stop_word, stem};
 
 /// A task that a sentence hands out or reports on.
@@ -69,160 +70,166 @@ static CHINESE: Cue = Cue::new(
 );
 
 /// Verbs after `I'll` that promise nothing.
-const NO_TASKS: &str = "be have see think know let say guess admit wait miss love like want never not always \
+static NO_TASKS: Words = Words::new(
+    "be have see think know let say guess admit wait miss love like want never not always \
     probably maybe still stay go come get live believe remember understand agree feel imagine assume join \
-    hear tell die stop pass bet leave sleep eat drink watch enjoy only just relate use";
+    hear tell die stop pass bet leave sleep eat drink watch enjoy only just relate use",
+);
 
 /// Words before `to` or `will` that are no doer.
-const NO_DOERS: &str = "i it this that they he she you we there which who what everyone someone nobody nothing \
+static NO_DOERS: Words = Words::new(
+    "i it this that they he she you we there which who what everyone someone nobody nothing \
     everything something one going want wants wanted need needs needed have has had able used way time how \
-    back up due try trying tried like love order plan plans hope here when where not and or";
+    back up due try trying tried like love order plan plans hope here when where not and or",
+);
 
 /// The task in a sentence, if there is one.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one cue after the other, the strongest first"
-)]
 pub(super) fn action(clause: &Clause<'_>, scene: Scene<'_>) -> Option<Action> {
     let text = clause.plain.trim_end_matches(['.', '!', '。', '！', ' ']);
-    let of = |owner: Option<String>, status, task: &str| Action {
+    ticked(clause, text, scene)
+        .or_else(|| named_task(text, scene))
+        .or_else(|| asked(clause, text, scene))
+        .or_else(|| {
+            if clause.is_question {
+                return None;
+            }
+            of_speaker(text, scene)
+                .or_else(|| of_others(clause, text, scene))
+                .or_else(|| abroad(text, scene))
+                .or_else(|| bare(text))
+        })
+}
+
+fn task(owner: Option<String>, status: ActionStatus, task: &str) -> Action {
+    Action {
         owner,
         status,
         task: task.trim().to_owned(),
         is_request: false,
         is_weak: false,
+    }
+}
+
+fn promises(captures: &Captures<'_>) -> bool {
+    !NO_TASKS.has(&group(captures, "verb").to_lowercase())
+}
+
+fn named(who: &str, scene: Scene<'_>) -> Option<String> {
+    let who = who.trim_start_matches('@');
+    (!who.is_empty()).then(|| full_name(who, scene).to_owned())
+}
+
+/// An item of a list of tasks.
+fn ticked(clause: &Clause<'_>, text: &str, scene: Scene<'_>) -> Option<Action> {
+    let status = if clause.is_ticked? {
+        ActionStatus::Done
+    } else {
+        ActionStatus::Open
     };
-    if let Some(is_ticked) = clause.is_ticked {
-        let status = if is_ticked {
-            ActionStatus::Done
-        } else {
-            ActionStatus::Open
-        };
-        let owner = clause
-            .names
-            .first()
-            .filter(|it| it.kind == atlas_core::model::EntityType::Person)
-            .map(|it| full_name(it.name.trim_start_matches('@'), scene).to_owned());
-        return Some(of(owner, status, text));
-    }
-    let speaker = || Some(scene.speaker.to_owned());
-    let named = |who: &str| -> Option<String> {
-        let who = who.trim_start_matches('@');
-        (!who.is_empty()).then(|| full_name(who, scene).to_owned())
+    let first = clause.names.first();
+    let owner = first
+        .filter(|it| it.kind == EntityType::Person)
+        .and_then(|it| named(&it.name, scene));
+    Some(task(owner, status, text))
+}
+
+fn named_task(text: &str, scene: Scene<'_>) -> Option<Action> {
+    let captures = TODO.captures(text)?;
+    let owner = named(group(&captures, "who"), scene);
+    Some(task(owner, ActionStatus::Open, group(&captures, "task")))
+}
+
+/// What somebody is asked to do.
+fn asked(clause: &Clause<'_>, text: &str, scene: Scene<'_>) -> Option<Action> {
+    let captures = CAN_YOU.captures(text).filter(promises)?;
+    let who = group(&captures, "who");
+    let owner = if who.is_empty() {
+        addressee(clause, scene)
+    } else {
+        named(who, scene)
     };
-    let promises = |verb: &str| !is_in(NO_TASKS, &verb.to_lowercase());
-    if let Some(captures) = TODO.captures(text) {
-        return Some(of(
-            named(group(&captures, "who")),
-            ActionStatus::Open,
-            group(&captures, "task"),
-        ));
-    }
-    if let Some(captures) = CAN_YOU
-        .captures(text)
-        .filter(|it| promises(group(it, "verb")))
-    {
-        let who = group(&captures, "who");
-        let addressed = if who.is_empty() {
-            addressee(clause, scene)
-        } else {
-            named(who)
-        };
-        let is_known = addressed.as_deref().is_some_and(|it| {
-            clause.is_person(it, scene.people) || who.starts_with('@') || !is_stop_word(&fold(it))
-        });
-        return Some(Action {
-            is_request: is_known,
-            is_weak: !is_known,
-            ..of(
-                addressed.filter(|_| is_known),
-                ActionStatus::Open,
-                group(&captures, "task"),
-            )
-        });
-    }
-    if clause.is_question {
-        return None;
-    }
+    let owner = owner.filter(|it| {
+        clause.is_person(it, scene.people) || who.starts_with('@') || !is_stop_word(&fold(it))
+    });
+    let is_known = owner.is_some();
+    Some(Action {
+        is_request: is_known,
+        is_weak: !is_known,
+        ..task(owner, ActionStatus::Open, group(&captures, "task"))
+    })
+}
+
+/// What the speaker did, does or will do.
+fn of_speaker(text: &str, scene: Scene<'_>) -> Option<Action> {
+    let me = || Some(scene.speaker.to_owned());
     if let Some(captures) = I_DID.captures(text) {
-        return Some(of(speaker(), ActionStatus::Done, group(&captures, "task")));
+        return Some(task(me(), ActionStatus::Done, group(&captures, "task")));
     }
     if let Some(captures) = BLOCKED.captures(text) {
-        let task = [group(&captures, "task"), group(&captures, "wait")].concat();
-        return Some(of(speaker(), ActionStatus::Blocked, &task));
+        let words = [group(&captures, "task"), group(&captures, "wait")].concat();
+        return Some(task(me(), ActionStatus::Blocked, &words));
     }
     if let Some(captures) = DOING.captures(text) {
-        return Some(of(
-            speaker(),
-            ActionStatus::InProgress,
-            group(&captures, "task"),
-        ));
+        let words = group(&captures, "task");
+        return Some(task(me(), ActionStatus::InProgress, words));
     }
-    if let Some(captures) = I_WILL
-        .captures(text)
-        .filter(|it| promises(group(it, "verb")))
-    {
-        return Some(of(speaker(), ActionStatus::Open, group(&captures, "task")));
-    }
-    if let Some(captures) = SHE_WILL
-        .captures(text)
-        .filter(|it| promises(group(it, "verb")))
-    {
+    let captures = I_WILL.captures(text).filter(promises)?;
+    Some(task(me(), ActionStatus::Open, group(&captures, "task")))
+}
+
+/// What somebody else, or nobody in particular, is to do.
+fn of_others(clause: &Clause<'_>, text: &str, scene: Scene<'_>) -> Option<Action> {
+    if let Some(captures) = SHE_WILL.captures(text).filter(promises) {
         let who = group(&captures, "who");
-        if !is_in(NO_DOERS, &who.to_lowercase()) && clause.is_person(who, scene.people) {
-            return Some(of(named(who), ActionStatus::Open, group(&captures, "task")));
+        if !NO_DOERS.has(&who.to_lowercase()) && clause.is_person(who, scene.people) {
+            let owner = named(who, scene);
+            return Some(task(owner, ActionStatus::Open, group(&captures, "task")));
         }
     }
     if let Some(captures) = ASSIGNED.captures(text) {
-        return Some(of(
-            named(group(&captures, "who")),
-            ActionStatus::Open,
-            group(&captures, "task"),
-        ));
+        let owner = named(group(&captures, "who"), scene);
+        return Some(task(owner, ActionStatus::Open, group(&captures, "task")));
     }
-    for cue in [&WE_NEED, &REMEMBER] {
-        if let Some(captures) = cue.captures(text).filter(|it| promises(group(it, "verb"))) {
-            return Some(of(None, ActionStatus::Open, group(&captures, "task")));
-        }
-    }
+    [&WE_NEED, &REMEMBER]
+        .into_iter()
+        .find_map(|cue| cue.captures(text).filter(promises))
+        .map(|captures| task(None, ActionStatus::Open, group(&captures, "task")))
+}
+
+fn abroad(text: &str, scene: Scene<'_>) -> Option<Action> {
+    let me = || Some(scene.speaker.to_owned());
     for cue in [&GERMAN, &SPANISH, &FRENCH] {
         if let Some(captures) = cue.captures(text) {
             let says = group(&captures, "i").to_lowercase();
             let is_mine = ["ich ", "voy", "tengo", "me enc", "je "]
                 .iter()
                 .any(|it| says.starts_with(it));
-            return Some(of(
-                is_mine.then(speaker).flatten(),
-                ActionStatus::Open,
-                group(&captures, "task"),
-            ));
+            let owner = if is_mine { me() } else { None };
+            return Some(task(owner, ActionStatus::Open, group(&captures, "task")));
         }
     }
-    if let Some(captures) = CHINESE.captures(text) {
-        let is_mine = group(&captures, "i").starts_with('我');
-        let owner = if is_mine {
-            speaker()
-        } else {
-            named(group(&captures, "who"))
-        };
-        return Some(of(owner, ActionStatus::Open, group(&captures, "task")));
-    }
+    let captures = CHINESE.captures(text)?;
+    let owner = if group(&captures, "i").starts_with('我') {
+        me()
+    } else {
+        named(group(&captures, "who"), scene)
+    };
+    Some(task(owner, ActionStatus::Open, group(&captures, "task")))
+}
+
+/// A sentence that begins with what is to be done.
+fn bare(text: &str) -> Option<Action> {
     let captures = IMPERATIVE.captures(text)?;
     Some(Action {
         is_weak: true,
-        ..of(None, ActionStatus::Open, group(&captures, "task"))
+        ..task(None, ActionStatus::Open, group(&captures, "task"))
     })
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 /// The only person whom the sentence names, who is then the one who is asked.
 fn addressee(clause: &Clause<'_>, scene: Scene<'_>) -> Option<String> {
     let mut people = clause.names.iter().filter(|it| {
-        it.kind == atlas_core::model::EntityType::Person
-            && (it.name.starts_with('@') || it.span.start < 3)
+        it.kind == EntityType::Person && (it.name.starts_with('@') || it.span.start < 3)
     });
     match (people.next(), people.next()) {
         (Some(one), None) => Some(full_name(one.name.trim_start_matches('@'), scene).to_owned()),

@@ -3,10 +3,11 @@
 use atlas_core::extract::narration::is_narration;
 
 use super::clause::Clause;
-use crate::text::cue::Cue;
+use crate::text::cue::{Cue, Words};
 
 /// Words of greeting, thanks and assent, folded; matter besides them makes a statement.
-const SMALL_TALK: &str = "thanks thank thx ty tnx cheers ok okay k kk lgtm sgtm yes yep yeah yup no nope nah sure \
+static SMALL_TALK: Words = Words::new(
+    "thanks thank thx ty tnx cheers ok okay k kk lgtm sgtm yes yep yeah yup no nope nah sure \
     right great nice cool awesome amazing perfect excellent good fine lovely sweet wow oh ah ha haha \
     hahaha hehe lol rofl lmao hmm hm uh um ouch oops whoops yay hooray bravo congrats congratulations hi hello hey hiya \
     morning afternoon evening night everyone everybody all folks guys team bye goodbye cu later welcome \
@@ -14,7 +15,8 @@ const SMALL_TALK: &str = "thanks thank thx ty tnx cheers ok okay k kk lgtm sgtm 
     true noted understood roger ack received gotcha sounds makes sense sense love fun works deal done \
     happy glad birthday weekend idea job work stuff point one dude man mate buddy pal nicely well much very really \
     danke bitte gut prima super hallo moin tschuss klar gerne genau gracias hola vale bueno bien claro \
-    merci bonjour salut oui d'accord parfait cool";
+    merci bonjour salut oui d'accord parfait cool",
+);
 
 /// The same in Chinese.
 const SMALL_TALK_CHINESE: &[&str] = &[
@@ -61,7 +63,7 @@ pub(super) fn is_chatter(clause: &Clause<'_>) -> bool {
     }
     let has_matter = clause.words.iter().any(|word| {
         word.chars().any(char::is_alphabetic)
-            && !is_small_talk(word)
+            && !SMALL_TALK.has(word)
             && !LAUGHTER.is_in(word)
             && clause.stems.contains(&crate::text::stem::stem(word))
     });
@@ -73,13 +75,9 @@ pub(super) fn is_chatter(clause: &Clause<'_>) -> bool {
         .words
         .iter()
         .any(|word| word.chars().any(|c| c.is_ascii_digit()));
-    let tells_number = has_number && clause.words.len() > 1;
-    if !has_matter && !has_dense && !tells_number {
+    let says_something = has_matter || has_dense || (has_number && clause.words.len() > 1);
+    if !says_something {
         return true;
     }
     JOINED.is_in(&clause.plain) || is_narration(&clause.plain) || OFFER_OF_TALK.is_in(&clause.plain)
-}
-
-fn is_small_talk(word: &str) -> bool {
-    SMALL_TALK.split_whitespace().any(|known| known == word)
 }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use atlas_core::extract::narration::is_narration;
 use atlas_core::extract::when::{self, TimeExpression};
 use atlas_core::grounding::ungrounded;
-use atlas_core::llm::{FactExtractionInput, FactExtractionOutput, PromptMessage, ProposedFact};
+use atlas_core::llm::{
+    FactExtractionInput, FactExtractionOutput, PromptMessage, ProposedFact, ProposedSlot,
+};
 use atlas_core::model::{FactKind, Importance, Mention};
 
 use super::clause::{Clause, Scene};
@@ -196,6 +198,30 @@ fn best(facts: Vec<ProposedFact>, most: usize) -> Vec<ProposedFact> {
         .collect()
 }
 
+/// What kind of statement the sentence is.
+fn kind_of(
+    clause: &Clause<'_>,
+    action: Option<&action::Action>,
+    slot: Option<&ProposedSlot>,
+) -> FactKind {
+    let is_polite = || clause.plain.to_lowercase().contains("please");
+    if clause.is_question && action.is_none_or(|it| it.is_weak && !is_polite()) {
+        FactKind::Question
+    } else if slot::is_reported(&clause.plain) {
+        FactKind::Observation
+    } else if kind::is_decision(clause)
+        && action.is_none_or(|it| it.owner.is_none() || slot.is_some())
+    {
+        FactKind::Decision
+    } else if action.is_some() {
+        FactKind::ActionItem
+    } else if kind::is_opinion(clause) || slot.is_some_and(|it| it.family == "likes") {
+        FactKind::Opinion
+    } else {
+        FactKind::Observation
+    }
+}
+
 /// Reads the sentences of one message.
 struct Reader<'a> {
     message: &'a PromptMessage,
@@ -207,10 +233,6 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one field of the statement after the other"
-    )]
     fn fact(&self, clause: &Clause<'_>, question: Option<&Open<'_>>) -> Option<ProposedFact> {
         let answers = question.filter(|it| Self::may_answer(clause, it));
         if answers.is_none() && chatter::is_chatter(clause) {
@@ -221,27 +243,7 @@ impl Reader<'_> {
         let due = clause.times.first().filter(|_| action.is_some());
         let due_day = due.map(|time| date::value(time, self.scene.offset));
         let mut slot = slot::slot(clause, self.scene);
-        let of = if clause.is_question
-            && action
-                .as_ref()
-                .is_none_or(|it| it.is_weak && !clause.plain.to_lowercase().contains("please"))
-        {
-            FactKind::Question
-        } else if slot::is_reported(&clause.plain) {
-            FactKind::Observation
-        } else if kind::is_decision(clause)
-            && action
-                .as_ref()
-                .is_none_or(|it| it.owner.is_none() || slot.is_some())
-        {
-            FactKind::Decision
-        } else if action.is_some() {
-            FactKind::ActionItem
-        } else if kind::is_opinion(clause) || slot.as_ref().is_some_and(|it| it.family == "likes") {
-            FactKind::Opinion
-        } else {
-            FactKind::Observation
-        };
+        let of = kind_of(clause, action.as_ref(), slot.as_ref());
         let action = action.filter(|_| of == FactKind::ActionItem);
         if let Some(action) = &action {
             slot = action::slot(action, due_day.as_deref()).or(slot);

@@ -16,7 +16,7 @@ static DECISION: Cue = Cue::new(
      |(?:i'm|i\s+am|i'll)\s+(?:going\s+with|go\s+with|switching\s+to|going\s+back\s+to)
      |we(?:'ve|\s+have)?\s+(?:moved\s+(?:the|our|it|to)|pushed|postponed|rescheduled|delayed|cancell?ed|dropped|switched|approved|selected)
      |(?:slips?|slipped|moves)\s+to|(?:going|went|reverting|rolling|switching|moved)\s+back\s+to|back\s+to\s+(?-i:\p{Lu})
-     |from\s+now\s+on|effective\s+immediately|it's\s+(?:decided|settled|final)
+     |from\s+now\s+on|effective\s+immediately|(?:is|are|it's|that's)\s+(?:now\s+|finally\s+|all\s+)?(?:decided|settled|agreed|final)\b
      |(?:haben|hat)\s+(?:uns\s+)?.{0,60}?(?:entschieden|beschlossen|geeinigt|gewählt)|wir\s+(?:nehmen|bleiben\s+bei|wechseln)|stattdessen|verschoben|nicht\s+mehr\s+\w*\s*(?:verwenden|nutzen)
      |decidimos|acordamos|hemos\s+(?:decidido|acordado|elegido)|vamos\s+a\s+usar|usaremos|elegimos|aplazamos|movimos|ya\s+no\s+usamos
      |(?:avons|a)\s+(?:décidé|choisi|convenu|reporté)|on\s+part\s+sur|nous\s+n'utilisons\s+plus

@@ -19,7 +19,7 @@ static VERB: Cue = Cue::new(
 #[derive(Clone, Copy)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is one trait that is looked for by itself"
+    reason = "each is one thing that holds or not, in any combination"
 )]
 pub(super) struct Traits {
     pub(super) kind: FactKind,

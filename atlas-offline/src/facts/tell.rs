@@ -6,16 +6,18 @@ use atlas_core::model::Timestamp;
 
 use super::action::Action;
 use super::clause::{Clause, Scene};
-use crate::text::cue::Cue;
+use crate::text::cue::{Cue, Words};
 
 static LEAD: Cue = Cue::new(
     r"(?i)^(?:[\s:,.;!?•*~–—-]+|\d{1,2}[)）、]\s*|(?:ok|okay|btw|fyi|so|well)\s+|(?:ok|okay|so|well|yes|yeah|yep|no|sure|right|great|cool|perfect|awesome|thanks|thank you|hi|hello|hey|good (?:morning|afternoon|evening)|morning|btw|by the way|fyi|oh|ah|hmm|update|quick update|heads up|got it|agreed|correct|exactly|(?:hi|hey|hello|good morning) (?:all|team|everyone|folks|guys)|收到|好的|嗯)(?:[,!:.。，！~—–]+| [-–—])\s*)+",
 );
 static FIRST_PERSON: Cue = Cue::new(r"\b(?:I(?:'ll|'m|'ve|'d)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b");
 /// Verbs that `I` can stand before as they are, whose third person ends in `s`.
-const PLAIN_VERBS: &str = "love like hate prefer think want need use work live own lead believe know agree plan see recommend \
+static PLAIN_VERBS: Words = Words::new(
+    "love like hate prefer think want need use work live own lead believe know agree plan see recommend \
     suggest feel hope enjoy find doubt dislike expect run manage maintain report support prefer remember understand \
-    adore write build handle";
+    adore write build handle",
+);
 
 /// Tells the sentence as a statement: the speaker by name, relative dates with the day they mean,
 /// and otherwise in the words of the sentence.
@@ -146,7 +148,7 @@ fn third(verb: &str) -> Option<String> {
         | "spoke" | "heard" | "felt" | "thought" | "knew" | "held" | "led" | "grew" | "ate"
         | "began" | "taught" | "paid" | "set" => bare.to_owned(),
         other if other.ends_with("ed") => other.to_owned(),
-        other if PLAIN_VERBS.split_whitespace().any(|plain| plain == other) => match other {
+        other if PLAIN_VERBS.has(other) => match other {
             "wish" | "teach" => format!("{other}es"),
             "study" => "studies".to_owned(),
             other => format!("{other}s"),

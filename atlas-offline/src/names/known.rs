@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use atlas_core::model::EntityType;
 
+use crate::text::cue::Words;
+
 const TECHNOLOGIES: &str = "postgres postgresql mysql sqlite mariadb mongodb redis kafka rabbitmq \
     elasticsearch cassandra dynamodb snowflake bigquery clickhouse duckdb neo4j weaviate qdrant \
     python javascript typescript java kotlin golang rust ruby php perl scala haskell elixir erlang \
@@ -58,13 +60,16 @@ const ENDINGS: [(EntityType, &str); 6] = [
 ];
 
 /// Words in capitals that name nothing.
-pub(crate) const NO_NAMES: &str = "ok lgtm fyi asap eod eow eom eoy cob todo am pm utc gmt wip tbd \
+pub(crate) static NO_NAMES: Words = Words::new(
+    "ok lgtm fyi asap eod eow eom eoy cob todo am pm utc gmt wip tbd \
     eta imo imho btw lol omg nb i a afaik iirc tldr ps rip diy faq ooo pto brb ty thx np q1 q2 q3 q4 \
     aka etc vs nope yes no done action note update urgent important please thanks all not and or \
-    the is bug fix";
+    the is bug fix",
+);
 
 /// First words of sentences that are written in capitals for their place only.
-pub(crate) const STARTERS: &str = "please done good great nice cool thanks thank sorry hello hi hey \
+pub(crate) static STARTERS: Words = Words::new(
+    "please done good great nice cool thanks thank sorry hello hi hey \
     morning sounds looks seems let lets let's added fixed updated merged deployed shipped moved \
     released sent finished add fix update merge deploy ship move release send finish create remove \
     delete write review check test run use need needs want try make set get got put keep give ask \
@@ -78,7 +83,8 @@ pub(crate) const STARTERS: &str = "please done good great nice cool thanks thank
     saturday sunday january february march april may june july august september october november \
     december launch production staging budget deadline meeting data logs price cost team people \
     customers users everything scrap drop postpone cancel instead regarding concerning \
-    heute morgen gestern bitte danke wir ich hoy manana vamos gracias demain merci nous";
+    heute morgen gestern bitte danke wir ich hoy manana vamos gracias demain merci nous",
+);
 
 fn rows(words: &'static str, kind: EntityType) -> impl Iterator<Item = (&'static str, EntityType)> {
     words.split_whitespace().map(move |word| (word, kind))
@@ -106,9 +112,4 @@ pub(crate) fn known(folded: &str) -> Option<EntityType> {
 /// What the last word of a name makes of it.
 pub(crate) fn by_ending(folded: &str) -> Option<EntityType> {
     ENDING.get(folded).copied()
-}
-
-/// Whether the word stands in a list of words.
-pub(crate) fn is_listed(list: &str, folded: &str) -> bool {
-    list.split_whitespace().any(|word| word == folded)
 }

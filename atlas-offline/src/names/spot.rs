@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use atlas_core::model::{EntityType, Span};
 use atlas_core::text::fold;
 
-use super::known::{NO_NAMES, STARTERS, by_ending, is_listed, known};
+use super::known::{NO_NAMES, STARTERS, by_ending, known};
 use crate::text::cue::Cue;
 use crate::text::stem::is_stop_word;
 
@@ -184,11 +184,14 @@ fn is_formed_as_name(word: &str) -> bool {
         .any(|pair| matches!(pair, [a, b] if a.is_lowercase() && b.is_uppercase()));
     let is_acronym = n_lower == 0 && n_upper >= 2 && chars.len() <= 8;
     let is_plural_acronym = n_upper >= 2 && n_lower == 1 && word.ends_with('s');
-    is_camel
-        || is_acronym
-        || is_plural_acronym
-        || word.to_lowercase().ends_with(".js")
-        || word.ends_with("++")
+    is_camel || is_acronym || is_plural_acronym || folded_end(word)
+}
+
+/// Whether the word ends as names of technologies do.
+fn folded_end(word: &str) -> bool {
+    let folded = word.to_lowercase();
+    let (_, ending) = folded.rsplit_once('.').unwrap_or_default();
+    ending == "js" || folded.ends_with("++")
 }
 
 fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
@@ -199,7 +202,7 @@ fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
         let folded = fold(first.word);
         let known_kind = known(&folded);
         let may_be_name = begins_with_capital(first.word) || is_formed_as_name(first.word);
-        let is_grammar = is_stop_word(&folded) || is_listed(NO_NAMES, &folded);
+        let is_grammar = is_stop_word(&folded) || NO_NAMES.has(&folded);
         if is_grammar || !(may_be_name || known_kind.is_some()) {
             at += 1;
             continue;
@@ -213,7 +216,7 @@ fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
                     && words.get(end - 1).is_some_and(|it| !it.owns_what_follows)
                     && begins_with_capital(next.word)
                     && !is_stop_word(&folded)
-                    && !is_listed(NO_NAMES, &folded)
+                    && !NO_NAMES.has(&folded)
                     && end - at < 4;
                 if !goes_on {
                     break;
@@ -224,7 +227,7 @@ fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
         let mut run = words.get(at..end).unwrap_or_default();
         at = end;
         // The first word of a sentence is in capitals for its place.
-        if run.len() > 1 && first.begins_sentence && is_listed(STARTERS, &fold(first.word)) {
+        if run.len() > 1 && first.begins_sentence && STARTERS.has(&fold(first.word)) {
             run = run.get(1..).unwrap_or_default();
         }
         let (Some(first), Some(last)) = (run.first(), run.last()) else {
@@ -235,16 +238,16 @@ fn written_as_names(text: &str) -> Vec<(String, EntityType, usize)> {
         let before = text.get(..first.start).unwrap_or_default();
         let after = text.get(stop..).unwrap_or_default();
         let folded = fold(name);
-        if run.len() == 1 && is_listed(STARTERS, &folded) {
+        if run.len() == 1 && STARTERS.has(&folded) {
             continue;
         }
         let is_sure = run.len() > 1
             || !first.begins_sentence
             || is_formed_as_name(name)
             || known(&folded).is_some();
-        let begins_with_matter =
+        let names_matter =
             first.begins_sentence && MATTERS.iter().any(|ending| folded.ends_with(ending));
-        let is_person = !is_formed_as_name(name) && !begins_with_matter && acts_as_person(after);
+        let is_person = !names_matter && !is_formed_as_name(name) && acts_as_person(after);
         if !is_sure && !is_person {
             continue;
         }
@@ -282,7 +285,7 @@ fn acts_as_person(after: &str) -> bool {
     PERSON_VERB.captures(after).is_some_and(|captures| {
         captures
             .name("next")
-            .is_none_or(|next| !is_listed(STARTERS, &fold(next.as_str())))
+            .is_none_or(|next| !STARTERS.has(&fold(next.as_str())))
     })
 }
 

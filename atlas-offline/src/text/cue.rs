@@ -1,5 +1,6 @@
-//! Patterns of words, compiled once.
+//! Patterns of words and lists of words, made ready once.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use regex::{CaptureMatches, Captures, Match, Regex};
@@ -22,7 +23,7 @@ impl Cue {
     fn regex(&self) -> Option<&Regex> {
         self.regex
             .get_or_init(|| {
-                let compiled = Regex::new(self.pattern);
+                let compiled = Regex::new(&compact(self.pattern));
                 debug_assert!(compiled.is_ok(), "{compiled:?}");
                 compiled.ok()
             })
@@ -56,4 +57,48 @@ impl Cue {
 /// The words of a capture group, trimmed; empty if it takes no part.
 pub(crate) fn group<'t>(captures: &Captures<'t>, name: &str) -> &'t str {
     captures.name(name).map_or("", |it| it.as_str().trim())
+}
+
+/// Classes of letters, and ranges that hold the letters of living scripts and little else. The
+/// exact classes have thousands of ranges, which make automata that are slow to build.
+const CLASSES: [(&str, &str); 4] = [
+    (
+        r"\p{Lu}",
+        r"[A-Z\u{C0}-\u{D6}\u{D8}-\u{DE}\u{386}-\u{3A9}\u{400}-\u{42F}]",
+    ),
+    (
+        r"\p{L}",
+        r"[A-Za-z\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{1FFF}\u{3041}-\u{9FFF}\u{AC00}-\u{D7A3}]",
+    ),
+    (r"\p{N}", r"[0-9\u{FF10}-\u{FF19}]"),
+    (r"\p{Han}", r"[\u{3400}-\u{9FFF}]"),
+];
+
+fn compact(pattern: &str) -> String {
+    CLASSES
+        .iter()
+        .fold(pattern.to_owned(), |pattern, (class, ranges)| {
+            pattern.replace(class, ranges)
+        })
+}
+
+/// A list of words, parted by spaces.
+pub(crate) struct Words {
+    list: &'static str,
+    set: OnceLock<HashSet<&'static str>>,
+}
+
+impl Words {
+    pub(crate) const fn new(list: &'static str) -> Self {
+        Self {
+            list,
+            set: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn has(&self, word: &str) -> bool {
+        self.set
+            .get_or_init(|| self.list.split_whitespace().collect())
+            .contains(word)
+    }
 }

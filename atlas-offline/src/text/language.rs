@@ -66,7 +66,8 @@ pub(crate) fn language(text: &str) -> &'static str {
     if share(is_dense_script) {
         return "zh";
     }
-    if (text.chars().any(|c| c.is_alphabetic() && !is_latin(c)) || letters >= LONG)
+    let has_other_script = text.chars().any(|c| c.is_alphabetic() && !is_latin(c));
+    if (has_other_script || letters >= LONG)
         && let Some(found) = whatlang::detect(text).filter(whatlang::Info::is_reliable)
     {
         return tag(found.lang());

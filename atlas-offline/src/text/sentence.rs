@@ -76,17 +76,7 @@ fn list_mark(line: &str) -> (usize, Option<bool>) {
     let bullet = ["- ", "* ", "• ", "– ", "+ "]
         .iter()
         .find(|mark| line.starts_with(**mark));
-    let length = if let Some(mark) = bullet {
-        mark.len()
-    } else {
-        let digits = line.chars().take_while(char::is_ascii_digit).count();
-        let after = line.get(digits..).unwrap_or_default();
-        if (1..=2).contains(&digits) && (after.starts_with(". ") || after.starts_with(") ")) {
-            digits + 2
-        } else {
-            0
-        }
-    };
+    let length = bullet.map_or_else(|| number_mark(line), |mark| mark.len());
     let rest = line.get(length..).unwrap_or_default();
     let space = rest.len() - rest.trim_start().len();
     let rest = rest.trim_start();
@@ -101,13 +91,25 @@ fn list_mark(line: &str) -> (usize, Option<bool>) {
     (length + space + boxed, tick)
 }
 
+/// The length of a number with its mark at the beginning of a line, such as `2. `.
+fn number_mark(line: &str) -> usize {
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    let after = line.get(digits..).unwrap_or_default();
+    let is_mark = after.starts_with(". ") || after.starts_with(") ");
+    if (1..=2).contains(&digits) && is_mark {
+        digits + 2
+    } else {
+        0
+    }
+}
+
 fn split(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, usize)) {
     let block = text.get(start..end).unwrap_or_default();
     let mut from = start;
     let mut code = CodeSpans::new(block);
     let mut chars = block.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        if code.covers(at, c) {
+        if code.covers(c) {
             continue;
         }
         let ends = match c {
@@ -133,8 +135,8 @@ fn split(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, usi
                     Some(next) if next.is_whitespace() => {
                         let follower = after.find(|next| !next.is_whitespace());
                         let trails_off = is_dots && follower.is_some_and(char::is_lowercase);
-                        let is_short = c == '.' && n_stops == 1 && is_abbreviation(block, at);
-                        !trails_off && !is_short
+                        let is_short_form = c == '.' && n_stops == 1 && is_abbreviation(block, at);
+                        !trails_off && !is_short_form
                     }
                     Some(next) => c != '.' && is_dense_script(next),
                 }
@@ -174,7 +176,7 @@ fn split(text: &str, start: usize, end: usize, found: &mut impl FnMut(usize, usi
 
 /// Tells whether a place is inside a span of code, which ends on its own line only.
 struct CodeSpans {
-    closing: Vec<usize>,
+    total: usize,
     open: bool,
     seen: usize,
 }
@@ -182,17 +184,17 @@ struct CodeSpans {
 impl CodeSpans {
     fn new(block: &str) -> Self {
         Self {
-            closing: block.match_indices('`').map(|(at, _)| at).collect(),
+            total: block.matches('`').count(),
             open: false,
             seen: 0,
         }
     }
 
-    fn covers(&mut self, _at: usize, c: char) -> bool {
+    fn covers(&mut self, c: char) -> bool {
         if c == '`' {
             self.seen += 1;
             // A lone backtick opens nothing.
-            self.open = !self.open && self.seen < self.closing.len();
+            self.open = !self.open && self.seen < self.total;
             return true;
         }
         self.open

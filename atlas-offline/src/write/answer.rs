@@ -18,6 +18,8 @@ use crate::text::stem::{content_stems, frequencies, overlap, stem_set};
 const LEAST_COVERAGE: f32 = 0.5;
 /// The share that evidence of the wrong kind (no time for `when`) must cover.
 const LEAST_OTHERWISE: f32 = 0.75;
+/// The share that is enough where nothing carries more, if two words of the question are in it.
+const LEAST_AT_ALL: f32 = 0.34;
 /// How near to the best a further sentence must come.
 const NEAR: f32 = 0.72;
 
@@ -64,7 +66,52 @@ struct Candidate<'e> {
 }
 
 /// Chooses the sentences that cover the question; none if nothing covers enough of it.
+///
+/// A question that asks several things is answered one after the other.
 pub(crate) fn answer(input: &AnswererInput) -> AnswererOutput {
+    let mut told: Vec<LabelledSentence> = Vec::new();
+    for question in parts(&input.question) {
+        let part = AnswererInput {
+            question,
+            ..input.clone()
+        };
+        for sentence in answer_one(&part).sentences {
+            let is_new = !told.iter().any(|it| it.text == sentence.text);
+            if is_new && told.len() < input.max_sentences {
+                told.push(sentence);
+            }
+        }
+    }
+    AnswererOutput { sentences: told }
+}
+
+/// The questions that are joined by a comma or `and` before a word that asks.
+fn parts(question: &str) -> Vec<String> {
+    static JOINT: Cue = Cue::new(
+        r"(?i)[,;]?\s+and\s+(?:until\s+)?(?:why|when|who|where|what|how|which)\b|[?？]\s*",
+    );
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for joint in JOINT.all(question).into_iter().flatten() {
+        let Some(found) = joint.get(0) else { continue };
+        parts.push(question.get(from..found.start()).unwrap_or_default());
+        let skipped = found
+            .as_str()
+            .to_lowercase()
+            .find("and")
+            .map_or(found.len(), |at| at + 3);
+        from = found.start() + skipped;
+    }
+    parts.push(question.get(from..).unwrap_or_default());
+    parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|part| part.chars().any(char::is_alphanumeric))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn answer_one(input: &AnswererInput) -> AnswererOutput {
     let question: BTreeSet<String> = content_stems(&input.question).into_iter().collect();
     let matter: BTreeSet<String> = question
         .iter()
@@ -89,24 +136,25 @@ pub(crate) fn answer(input: &AnswererInput) -> AnswererOutput {
                 ))
     };
     let total: f32 = matter.iter().map(|stem| weight(stem)).sum();
-    let mut scored: Vec<(f32, f32, &Candidate<'_>)> = candidates
-        .iter()
-        .filter_map(|candidate| {
-            let covered: f32 = matter
-                .iter()
-                .filter(|stem| has(candidate, stem))
-                .map(|stem| weight(stem))
-                .sum();
-            let coverage = covered / total;
+    let score = |at_all: bool| -> Vec<(f32, f32, &Candidate<'_>)> {
+        let scored = candidates.iter().filter_map(|candidate| {
+            let held: Vec<&String> = matter.iter().filter(|stem| has(candidate, stem)).collect();
+            let coverage = held.iter().map(|stem| weight(stem)).sum::<f32>() / total;
             let is_fit = is_fit(candidate, wanted, input);
-            let needed = if is_fit {
-                LEAST_COVERAGE
-            } else {
-                LEAST_OTHERWISE
+            let needed = match (at_all, is_fit) {
+                (true, _) => LEAST_AT_ALL,
+                (false, true) => LEAST_COVERAGE,
+                (false, false) => LEAST_OTHERWISE,
             };
-            (coverage >= needed).then(|| (rank(candidate, coverage, is_fit), coverage, candidate))
-        })
-        .collect();
+            let is_told = coverage >= needed && (!at_all || held.len() > 1);
+            is_told.then(|| (rank(candidate, coverage, is_fit), coverage, candidate))
+        });
+        scored.collect()
+    };
+    let mut scored = score(false);
+    if scored.is_empty() {
+        scored = score(true);
+    }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.place.cmp(&b.2.place)));
     let Some(best) = scored.first().map(|(score, ..)| *score) else {
         return AnswererOutput::default();

@@ -7,9 +7,9 @@ use atlas_core::model::{FactKind, Importance};
 
 use crate::text::stem::{frequencies, ratio, stem_set};
 
-/// Facts with the stems of their words.
+/// Facts by their places, with the stems of their words.
 pub(crate) struct Ranked {
-    pub(crate) stems: Vec<BTreeSet<String>>,
+    stems: Vec<BTreeSet<String>>,
     scores: Vec<f32>,
 }
 

@@ -6,14 +6,17 @@ use atlas_core::llm::{LabelledFact, TopicSummarizerInput};
 use atlas_core::text::{fold, normalise_claim};
 
 use crate::names::known::known;
+use crate::text::cue::Words;
 use crate::text::stem::{folded_words, is_stop_word, singular};
 
 /// Words of a title at most.
 const MOST_WORDS: usize = 8;
 
 /// Words that are no title alone.
-const NO_TITLES: &str = "use used plan need thing stuff issue update question answer note team people new good \
-    next last time day week month year send deck doc file link make work go get we";
+static NO_TITLES: Words = Words::new(
+    "use used plan need thing stuff issue update question answer note team people new good \
+    next last time day week month year send deck doc file link make work go get we",
+);
 
 /// The title: the thing that the most facts are about, and a second one where that is needed to
 /// differ from the other titles.
@@ -66,7 +69,7 @@ pub(super) fn title(input: &TopicSummarizerInput) -> String {
 
 fn is_vague(title: &str) -> bool {
     let folded = fold(title);
-    NO_TITLES.split_whitespace().any(|word| word == folded)
+    NO_TITLES.has(&folded)
 }
 
 /// What the facts are about, the most salient first, folded.

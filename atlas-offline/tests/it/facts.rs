@@ -168,7 +168,7 @@ fn statements_stand_on_their_own() {
 
 #[test]
 fn a_changed_value_lands_in_the_slot_of_the_first() {
-    use Polarity::{Negative, Positive};
+    use Polarity::Positive;
     for text in [
         "The launch is on 12 May",
         "The launch date is 12 May",
@@ -187,127 +187,100 @@ fn a_changed_value_lands_in_the_slot_of_the_first() {
     ] {
         slot(text, "launch", "date", "2026-05-26", Positive);
     }
-    slot(
-        "We decided to use Postgres for billing",
-        "billing",
-        "uses",
-        "postgres",
-        Positive,
-    );
-    slot(
-        "We're going back to MySQL for billing",
-        "billing",
-        "uses",
-        "mysql",
-        Positive,
-    );
-    slot(
-        "We no longer use Postgres for billing",
-        "billing",
-        "uses",
-        "postgres",
-        Negative,
-    );
-    slot(
-        "Scrap Postgres, we use MySQL instead",
-        "we",
-        "uses",
-        "mysql",
-        Positive,
-    );
-    slot(
-        "I love Chinese food",
-        "priya shah",
-        "likes",
-        "chinese food",
-        Positive,
-    );
-    slot(
-        "I hate Chinese food",
-        "priya shah",
-        "likes",
-        "chinese food",
-        Negative,
-    );
-    slot(
-        "I don't like Chinese food",
-        "priya shah",
-        "likes",
-        "chinese food",
-        Negative,
-    );
-    slot(
-        "Kiran is on project Atlas",
-        "kiran",
-        "works_on",
-        "atlas",
-        Positive,
-    );
-    slot(
-        "Kiran moved to project Borealis",
-        "kiran",
-        "works_on",
-        "borealis",
-        Positive,
-    );
-    slot(
-        "Ana is Staff Engineer at Acme",
-        "ana",
-        "role",
-        "staff engineer",
-        Positive,
-    );
-    slot(
-        "Core infra owns ranking since November",
-        "ranking",
-        "owner",
-        "core infra",
-        Positive,
-    );
-    slot(
-        "Dana leads the Growth team",
-        "growth team",
-        "lead",
-        "dana",
-        Positive,
-    );
-    slot(
-        "The staging server is down again",
-        "staging server",
-        "status",
-        "down",
-        Positive,
-    );
-    slot(
-        "The staging server isn't ready yet",
-        "staging server",
-        "status",
-        "ready",
-        Negative,
-    );
-    slot(
-        "The budget is $5,000",
-        "budget",
-        "price",
-        "5,000 $",
-        Positive,
-    );
-    slot(
-        "The retry limit is 30 seconds",
-        "retry limit",
-        "amount",
-        "30 seconds",
-        Positive,
-    );
-    slot(
-        "SLA stands for service level agreement",
-        "sla",
-        "meaning",
-        "service level agreement",
-        Positive,
-    );
-    slot("我喜欢川菜", "priya shah", "likes", "川菜", Positive);
-    slot("缓存用Redis，短期够了", "缓存", "uses", "redis", Positive);
+}
+
+#[test]
+fn what_is_said_of_a_thing_lands_in_its_slot() {
+    use Polarity::{Negative, Positive};
+    let rows = [
+        (
+            "We decided to use Postgres for billing",
+            "billing | uses | postgres",
+            Positive,
+        ),
+        (
+            "We're going back to MySQL for billing",
+            "billing | uses | mysql",
+            Positive,
+        ),
+        (
+            "We no longer use Postgres for billing",
+            "billing | uses | postgres",
+            Negative,
+        ),
+        (
+            "Scrap Postgres, we use MySQL instead",
+            "we | uses | mysql",
+            Positive,
+        ),
+        (
+            "I love Chinese food",
+            "priya shah | likes | chinese food",
+            Positive,
+        ),
+        (
+            "I hate Chinese food",
+            "priya shah | likes | chinese food",
+            Negative,
+        ),
+        (
+            "I don't like Chinese food",
+            "priya shah | likes | chinese food",
+            Negative,
+        ),
+        (
+            "Kiran is on project Atlas",
+            "kiran | works_on | atlas",
+            Positive,
+        ),
+        (
+            "Kiran moved to project Borealis",
+            "kiran | works_on | borealis",
+            Positive,
+        ),
+        (
+            "Ana is Staff Engineer at Acme",
+            "ana | role | staff engineer",
+            Positive,
+        ),
+        (
+            "Core infra owns ranking since November",
+            "ranking | owner | core infra",
+            Positive,
+        ),
+        (
+            "Dana leads the Growth team",
+            "growth team | lead | dana",
+            Positive,
+        ),
+        (
+            "The staging server is down again",
+            "staging server | status | down",
+            Positive,
+        ),
+        (
+            "The staging server isn't ready yet",
+            "staging server | status | ready",
+            Negative,
+        ),
+        ("The budget is $5,000", "budget | price | 5,000 $", Positive),
+        (
+            "The retry limit is 30 seconds",
+            "retry limit | amount | 30 seconds",
+            Positive,
+        ),
+        (
+            "SLA stands for service level agreement",
+            "sla | meaning | service level agreement",
+            Positive,
+        ),
+        ("我喜欢川菜", "priya shah | likes | 川菜", Positive),
+        ("缓存用Redis，短期够了", "缓存 | uses | redis", Positive),
+    ];
+    for (text, expected, polarity) in rows {
+        let parts: Vec<&str> = expected.split(" | ").collect();
+        slot(text, parts[0], parts[1], parts[2], polarity);
+    }
 }
 
 #[test]

@@ -68,6 +68,9 @@ fn messages(raw: &[(String, String, Option<usize>)]) -> Vec<PromptMessage> {
 }
 
 proptest! {
+    // A case is a whole chat, which takes tens of milliseconds without optimisation.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn statements_rest_on_their_messages(raw in conversation()) {
         let messages = messages(&raw);

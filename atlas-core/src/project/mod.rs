@@ -1,6 +1,6 @@
 //! Records to what can be found and walked.
 //!
-//! Pure: [`documents`] and [`graph_entry`] (records to entries). The one async entry is
+//! Pure: [`documents`] (records to documents and graph entries). The one async entry is
 //! [`catch_up`]: it is the only way into an index, after a crash too, and rebuilding is catching
 //! up from the start.
 

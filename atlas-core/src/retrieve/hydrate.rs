@@ -230,7 +230,9 @@ fn merge(hits: Vec<Hit>) -> Vec<Hit> {
             .max_by(|a, b| a.score.total_cmp(&b.score));
         match speaker {
             Some(fact) => {
-                fact.score += message.score;
+                // The two are one finding: that both were found must not count twice, or a message
+                // without facts could never come first.
+                fact.score = fact.score.max(message.score);
                 fact.legs.extend(message.legs);
             }
             None => kept.push(message),

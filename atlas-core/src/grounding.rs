@@ -10,17 +10,27 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::{fold, words};
 
-/// Words of at most this many letters carry grammar more often than matter.
+/// Words of at most this many letters have no other form: they stand in a source as they are, unless
+/// they carry grammar.
 const SHORT: usize = 3;
+/// Short words of grammar, which a writer may add.
+const GRAMMAR: [&str; 64] = [
+    "a", "an", "the", "to", "of", "in", "on", "at", "by", "for", "and", "or", "but", "so", "as",
+    "is", "are", "was", "be", "it", "its", "he", "she", "we", "us", "our", "you", "his", "her",
+    "him", "who", "if", "do", "did", "has", "had", "can", "may", "how", "why", "all", "any", "out",
+    "up", "off", "per", "via", "yet", "now", "too", "own", "one", "i", "me", "my", "am", "der",
+    "die", "das", "el", "la", "le", "un", "de",
+];
 /// Two words count as forms of one word if they share a beginning of this many letters …
 const STEM: usize = 4;
 /// … and at most this many letters of either are left over.
 const ENDING: usize = 4;
 
 /// Words that turn a statement round, folded.
-const NEGATIONS: [&str; 16] = [
+const NEGATIONS: [&str; 22] = [
     "not", "no", "never", "nobody", "nothing", "none", "without", "cannot", "nicht", "kein",
-    "keine", "nie", "nunca", "ninguno", "jamais", "pas",
+    "keine", "nie", "nunca", "ninguno", "jamais", "pas", "不", "没", "别", "无", "keinen",
+    "neither",
 ];
 
 /// The words of the text that no source says, folded, in order; empty if it is grounded.
@@ -42,8 +52,9 @@ pub fn ungrounded(text: &str, sources: &[&str]) -> Vec<String> {
             }
             let is_number = word.chars().any(char::is_numeric);
             let is_dense = word.chars().any(is_dense_script);
-            if !is_number && !is_dense && word.graphemes(true).count() <= SHORT {
-                return false;
+            let is_short = word.graphemes(true).count() <= SHORT;
+            if !is_number && !is_dense && is_short {
+                return !GRAMMAR.contains(&word.as_str()) && !known.contains(word);
             }
             let is_said = if is_number {
                 known.contains(word)
@@ -59,7 +70,8 @@ pub fn ungrounded(text: &str, sources: &[&str]) -> Vec<String> {
         .collect()
 }
 
-fn is_negation(word: &str) -> bool {
+/// Whether a folded word turns a statement round.
+pub fn is_negation(word: &str) -> bool {
     NEGATIONS.contains(&word) || word.ends_with("n't") || word.ends_with("n’t")
 }
 

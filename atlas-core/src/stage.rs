@@ -52,6 +52,11 @@ impl Pending {
         self.changes.is_empty() && !self.is_from_start
     }
 
+    /// Where the feed ended when it was read.
+    pub fn cursor(&self) -> &Cursor {
+        &self.checkpoint.cursor
+    }
+
     /// Whether the checkpoint is to be moved at all.
     pub fn is_moved(&self) -> bool {
         self.is_moved

@@ -61,18 +61,18 @@ pub async fn kept(
         .collect())
 }
 
-/// The vectors of texts, embedding what is not kept yet; what was embedded is put into the commit.
+/// The vectors of texts: one slot a text, none where the embedder would not embed it. What is not
+/// kept yet is embedded and put into the commit.
 ///
 /// # Errors
 ///
-/// What the store and the embedder fail with; [`ErrorKind::Invalid`] for a vector of a wrong width
-/// or with a number that is not finite.
+/// What the store fails with; what the embedder fails with if it cannot be reached.
 pub async fn ensure(
     parts: &Components,
     partition: &Partition,
     commit: &mut CommitBuilder,
     texts: &[&str],
-) -> Result<Vec<Vec<f32>>> {
+) -> Result<Vec<Option<Vec<f32>>>> {
     let space = parts.embedder.space();
     let known = kept(parts, partition, texts).await?;
     let missing: BTreeSet<&str> = texts
@@ -82,35 +82,50 @@ pub async fn ensure(
         .map(|(text, _)| *text)
         .collect();
     let missing: Vec<&str> = missing.into_iter().collect();
+    let made = embed(parts, &space, &missing).await?;
     let mut embedded: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
-    if !missing.is_empty() {
-        let made = parts
-            .embedder
-            .embed_all(&missing, Purpose::Document)
-            .await?;
-        for (text, vector) in missing.iter().zip(made) {
-            check(&space, &vector)?;
-            commit.put(&StoredVector {
-                space: space.clone(),
-                text: ContentHash::of(text.as_bytes()),
-                vector: vector.clone(),
-            })?;
-            embedded.insert(text, vector);
-        }
+    for (text, vector) in missing.into_iter().zip(made) {
+        let Some(vector) = vector else { continue };
+        let hash = ContentHash::of(text.as_bytes());
+        commit.put(&StoredVector {
+            space: space.clone(),
+            text: hash,
+            vector: vector.clone(),
+        })?;
+        embedded.insert(text, vector);
     }
-    texts
-        .iter()
-        .zip(known)
-        .map(|(text, slot)| {
-            slot.or_else(|| embedded.get(text).cloned()).ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Invalid,
-                    "vectors::ensure",
-                    "the embedder gave fewer vectors than texts",
-                )
-            })
-        })
-        .collect()
+    let slots = texts.iter().zip(known);
+    Ok(slots
+        .map(|(text, slot)| slot.or_else(|| embedded.get(text).cloned()))
+        .collect())
+}
+
+/// Embeds texts, all at once if the embedder takes them, else each by itself: one that it does not
+/// take costs no other.
+async fn embed(
+    parts: &Components,
+    space: &EmbeddingSpace,
+    texts: &[&str],
+) -> Result<Vec<Option<Vec<f32>>>> {
+    let sound = |vector: Vec<f32>| check(space, &vector).is_ok().then_some(vector);
+    match parts.embedder.embed_all(texts, Purpose::Document).await {
+        Ok(vectors) if vectors.len() == texts.len() => {
+            return Ok(vectors.into_iter().map(sound).collect());
+        }
+        Err(error) if error.kind() == ErrorKind::Unavailable => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    let mut vectors = Vec::with_capacity(texts.len());
+    for text in texts {
+        vectors.push(
+            match parts.embedder.embed(&[text], Purpose::Document).await {
+                Ok(made) => made.into_iter().next().and_then(sound),
+                Err(error) if error.kind() == ErrorKind::Unavailable => return Err(error),
+                Err(_) => None,
+            },
+        );
+    }
+    Ok(vectors)
 }
 
 /// The vector of a question. It is not kept.

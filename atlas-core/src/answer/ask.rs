@@ -9,9 +9,10 @@ use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
 use crate::llm::{AnswererInput, Role, serve};
 use crate::model::{
-    AbstentionReason, AnswerOutcome, AtomicFact, ContentHash, FactId, MessageId, Turn, TurnId,
+    AbstentionReason, AnswerOutcome, AtomicFact, ChannelId, ContentHash, FactId, MessageId, Turn,
+    TurnId,
 };
-use crate::ports::{ChannelScope, CommitBuilder, Partition, RecordStoreExt, Scope};
+use crate::ports::{ChannelScope, CommitBuilder, Epoch, Partition, RecordStoreExt, Scope};
 use crate::retrieve::{
     Degraded, Found, Hit, RetrieveSettings, SearchOptions, SearchOutcome, search,
 };
@@ -74,6 +75,8 @@ pub async fn ask(
         .clone()
         .with_limit(answering.max_evidence.max(1));
     let mut degraded = Vec::new();
+    // Read before anything is looked for, so that a purge meanwhile refuses the turn.
+    let epochs = epochs(parts, scope).await?;
     let found = match search(parts, scope, question, &options, retrieving).await {
         Ok(found) => found,
         Err(error) if error.kind() == ErrorKind::Unavailable => {
@@ -82,13 +85,13 @@ pub async fn ask(
                 reason: error.to_string(),
             });
             let drafted = Drafted::abstained(AbstentionReason::CouldNotLook);
-            return keep(parts, scope, question, drafted, degraded).await;
+            return keep(parts, (scope, epochs), question, drafted, degraded).await;
         }
         Err(error) => return Err(error),
     };
     degraded.extend(found.degraded.clone());
     let drafted = draft(parts, question, &found, answering, &mut degraded).await?;
-    keep(parts, scope, question, drafted, degraded).await
+    keep(parts, (scope, epochs), question, drafted, degraded).await
 }
 
 /// An outcome with what it stands on.
@@ -121,7 +124,13 @@ async fn draft(
     let questions = answered_questions(parts, &found.hits).await?;
     let offered = offer(question, &found.hits, &questions, settings);
     if offered.is_empty() {
-        return Ok(Drafted::abstained(AbstentionReason::NothingFound));
+        // Nothing found where a part could not look is not the same as nothing there.
+        let is_sure = found.degraded.is_empty();
+        return Ok(Drafted::abstained(if is_sure {
+            AbstentionReason::NothingFound
+        } else {
+            AbstentionReason::CouldNotLook
+        }));
     }
     let task = AnswererInput {
         question: question.to_owned(),
@@ -185,23 +194,22 @@ async fn answered_questions(parts: &Components, hits: &[Hit]) -> Result<BTreeMap
     Ok(texts)
 }
 
-/// Keeps the turn: with the principal who asked, or with the channel that was asked.
-async fn keep(
-    parts: &Components,
-    scope: &Scope,
-    question: &str,
-    drafted: Drafted,
-    degraded: Vec<Degraded>,
-) -> Result<Answer> {
-    let at = parts.clock.now();
+/// The channels of a scope with their epochs, and where its turns are kept: with the principal who
+/// asked, or with the channel that was asked.
+struct Epochs {
+    channels: Vec<(ChannelId, u64)>,
+    partition: Partition,
+    epoch: Epoch,
+}
+
+async fn epochs(parts: &Components, scope: &Scope) -> Result<Epochs> {
     let mut channels = Vec::new();
     for channel in scope.channels() {
         let channel_scope = ChannelScope::new(channel.clone());
         let epoch = stage::epoch(parts.records.as_ref(), &channel_scope).await?;
         channels.push((channel.clone(), epoch.0));
     }
-    let asked_by = scope.principal().cloned();
-    let partition = match (&asked_by, channels.first()) {
+    let partition = match (scope.principal(), channels.first()) {
         (Some(user), _) => Partition::Principal(user.clone()),
         (None, Some((channel, _))) => Partition::Channel(channel.clone()),
         (None, None) => {
@@ -212,6 +220,29 @@ async fn keep(
             ));
         }
     };
+    let epoch = parts.records.head(&partition).await?.epoch;
+    Ok(Epochs {
+        channels,
+        partition,
+        epoch,
+    })
+}
+
+/// Keeps the turn.
+async fn keep(
+    parts: &Components,
+    (scope, epochs): (&Scope, Epochs),
+    question: &str,
+    drafted: Drafted,
+    degraded: Vec<Degraded>,
+) -> Result<Answer> {
+    let at = parts.clock.now();
+    let Epochs {
+        channels,
+        partition,
+        epoch,
+    } = epochs;
+    let asked_by = scope.principal().cloned();
     let names: Vec<&str> = channels
         .iter()
         .map(|(channel, _)| channel.as_str())
@@ -241,7 +272,6 @@ async fn keep(
         answerer: parts.llm.fingerprint(Role::Answerer),
         at,
     };
-    let epoch = parts.records.head(&partition).await?.epoch;
     let mut commit = CommitBuilder::new(epoch);
     commit.put(&turn)?;
     stage::commit(parts.records.as_ref(), &partition, commit).await?;

@@ -64,6 +64,7 @@ pub fn admit(offer: &Offer<'_>, proposals: &[Value], settings: &ExtractSettings)
     for admission in &mut sorted.by_message {
         choose(admission, settings.max_facts_per_message);
     }
+    forget_unadmitted(offer, &mut sorted);
     sorted
 }
 
@@ -92,6 +93,24 @@ fn point_to_questions(
         if let Some(answer) = answer {
             answer.claim.answers = Some(id);
         }
+    }
+}
+
+/// Takes back that a statement answers a question that was not admitted.
+fn forget_unadmitted(offer: &Offer<'_>, sorted: &mut Admissions) {
+    let admitted: BTreeSet<FactId> = offer
+        .messages()
+        .zip(&sorted.by_message)
+        .flat_map(|(message, admission)| {
+            let texts = admission
+                .claims
+                .iter()
+                .map(|it| normalise_claim(&it.claim.text));
+            texts.map(|text| FactId::of(&message.id.channel, &text))
+        })
+        .collect();
+    for it in sorted.by_message.iter_mut().flat_map(|it| &mut it.claims) {
+        it.claim.answers = it.claim.answers.take().filter(|id| admitted.contains(id));
     }
 }
 
@@ -192,12 +211,11 @@ fn place_of<'a>(
     let (place, message) = offer
         .find(&proposed.message)
         .ok_or(RefusalReason::UnknownMessage)?;
-    if message.text.contains(&proposed.quote) && !proposed.quote.is_empty() {
+    let has_words = proposed.quote.chars().any(char::is_alphanumeric);
+    if has_words && message.text.contains(&proposed.quote) {
         return Ok((place, message, Attribution::Exact));
     }
-    if proposed.quote.chars().any(char::is_alphanumeric)
-        && let Some((place, message)) = offer.only_one_that_says(&proposed.quote)
-    {
+    if has_words && let Some((place, message)) = offer.only_one_that_says(&proposed.quote) {
         return Ok((place, message, Attribution::Words));
     }
     Err(RefusalReason::QuoteNotFound)
@@ -214,25 +232,34 @@ struct Times {
 
 impl Times {
     fn of(proposed: &ProposedFact, message: &Message, offset: i32) -> Self {
-        let resolve = |words: Option<&String>| {
-            let words = words?;
-            let named = words.parse().ok();
-            named.or_else(|| {
-                when::find(words, message.sent_at, offset)
-                    .first()
-                    .map(|it| it.start)
-            })
-        };
         let mut said: Vec<String> = Vec::new();
         for expression in when::find(&message.text, message.sent_at, offset) {
             let local = i64::from(offset) * 1_000_000;
             said.push(expression.start.saturating_add_micros(local).date());
             said.push(expression.end.saturating_add_micros(local - 1).date());
         }
+        // A time counts only if it is one that the message names, in whatever words.
+        let day = |at: Timestamp| {
+            at.saturating_add_micros(i64::from(offset) * 1_000_000)
+                .date()
+        };
+        let resolve = |words: Option<&String>| {
+            let words = words?;
+            let named: Option<Timestamp> = words.parse().ok();
+            let found = || {
+                when::find(words, message.sent_at, offset)
+                    .first()
+                    .map(|it| it.start)
+            };
+            named.or_else(found).filter(|at| said.contains(&day(*at)))
+        };
+        let occurred_at = resolve(proposed.occurred_at.as_ref());
+        let valid_until = resolve(proposed.valid_until.as_ref());
+        let due = resolve(proposed.due.as_ref());
         Self {
-            occurred_at: resolve(proposed.occurred_at.as_ref()),
-            valid_until: resolve(proposed.valid_until.as_ref()),
-            due: resolve(proposed.due.as_ref()),
+            occurred_at,
+            valid_until,
+            due,
             said,
         }
     }
@@ -259,7 +286,7 @@ fn claim(
         owner: proposed
             .owner
             .clone()
-            .filter(|owner| !owner.trim().is_empty()),
+            .filter(|owner| is_named(message, owner)),
         due: times.due,
         status: proposed.status.unwrap_or(ActionStatus::Open),
     });
@@ -335,6 +362,15 @@ fn tags(proposed: &[String]) -> Vec<String> {
         .filter(|tag| !tag.is_empty())
         .collect();
     tags.into_iter().collect()
+}
+
+/// Whether the name is the author's, one that the message addresses, or stands in its text.
+fn is_named(message: &Message, name: &str) -> bool {
+    let name = fold(name.trim_start_matches('@'));
+    let people = message.mentions.iter().chain([&message.author]);
+    !name.is_empty()
+        && (people.into_iter().any(|it| fold(&it.name) == name)
+            || fold(&message.text).contains(&name))
 }
 
 /// Keeps the words that the message has.

@@ -52,7 +52,6 @@ pub fn batches(conversations: &[Vec<&Message>], budget: Budget) -> Vec<Vec<Piece
                 batches.push(std::mem::take(&mut open));
                 (tokens, messages) = (0, 0);
             }
-            // The root tells what a thread is about; the last few what was just said.
             let context = start.saturating_sub(CONTEXT)..start;
             open.push(Piece {
                 conversation,

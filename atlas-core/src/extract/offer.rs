@@ -27,7 +27,10 @@ impl<'a> Offer<'a> {
             let Some(members) = conversations.get(piece.conversation) else {
                 continue;
             };
-            for message in members.get(piece.context.clone()).unwrap_or_default() {
+            // The root tells what a thread is about, however far back it is.
+            let root = members.first().filter(|_| piece.context.start > 0);
+            let before = members.get(piece.context.clone()).unwrap_or_default();
+            for message in root.into_iter().chain(before).filter(|it| !it.is_deleted) {
                 offer.add_context(message);
             }
             for message in members.get(piece.messages.clone()).unwrap_or_default() {
@@ -35,7 +38,7 @@ impl<'a> Offer<'a> {
                     let label = format!("m{}", offer.messages.len() + 1);
                     offer.places.insert(label.clone(), offer.messages.len());
                     offer.messages.push((label, message));
-                } else if !message.text.is_empty() {
+                } else if !message.text.is_empty() && !message.is_deleted {
                     offer.add_context(message);
                 }
             }

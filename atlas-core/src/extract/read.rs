@@ -64,16 +64,33 @@ pub(super) async fn read(
                 .extend(batch.iter().map(|piece| piece.conversation));
             continue;
         }
-        match read_batch(parts, conversations, &batch, settings, &mut readings).await {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::Unavailable => {
-                readings
-                    .not_reached
-                    .extend(batch.iter().map(|piece| piece.conversation));
-                readings.outage = Some(error);
-            }
-            Err(error) => {
-                for piece in &batch {
+        let failed = match read_batch(parts, conversations, &batch, settings, &mut readings).await {
+            Ok(()) => continue,
+            Err(error) => error,
+        };
+        if stands_still(&failed) {
+            readings
+                .not_reached
+                .extend(batch.iter().map(|piece| piece.conversation));
+            readings.outage = Some(failed);
+            continue;
+        }
+        // One conversation must not cost its neighbours: each is read alone.
+        for piece in &batch {
+            let alone = std::slice::from_ref(piece);
+            let error = match batch.len() {
+                1 => Some(Error::new(failed.kind(), failed.op(), failed.message())),
+                _ => read_batch(parts, conversations, alone, settings, &mut readings)
+                    .await
+                    .err(),
+            };
+            match error {
+                None => {}
+                Some(error) if stands_still(&error) => {
+                    readings.not_reached.push(piece.conversation);
+                    readings.outage = Some(error);
+                }
+                Some(error) => {
                     readings
                         .failed
                         .insert(piece.conversation, error.to_string());
@@ -82,6 +99,15 @@ pub(super) async fn read(
         }
     }
     readings
+}
+
+/// Whether the failure is the model's and would meet every conversation: the queue waits then, and
+/// no attempt is counted.
+fn stands_still(error: &Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Unavailable | ErrorKind::Denied | ErrorKind::Unsupported
+    )
 }
 
 async fn read_batch(

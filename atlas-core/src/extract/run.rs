@@ -6,7 +6,7 @@ use super::assemble::{assemble, facts_of};
 use super::read::{Reading, Readings, extractor, read};
 use super::settings::ExtractSettings;
 use crate::components::Components;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{WorkItem, due, forget_work, schedule, skip_reason};
 use crate::model::{
     AtomicFact, ChannelId, Extraction, FactId, Fingerprint, Message, MessageOutcome, OutcomeStage,
@@ -15,6 +15,8 @@ use crate::model::{
 use crate::ports::{ChannelScope, CommitBuilder, MessageStoreExt, Partition, StoredMessage};
 use crate::{stage, vectors};
 
+/// Where an outage of the embedder is told from one of a store.
+const EMBEDDING: &str = "extract::embed";
 /// Conversations that are committed together.
 const CHUNK: usize = 64;
 
@@ -31,6 +33,8 @@ pub struct ExtractReport {
     pub refused: usize,
     /// Conversations that failed and wait for their next try, or are dead.
     pub failed: usize,
+    /// Texts that the embedder would not embed.
+    pub without_vector: usize,
     /// Calls of the provider.
     pub n_calls: usize,
     /// Why the queue stands still, if the model does not answer.
@@ -70,9 +74,18 @@ pub async fn run(
         let readings = read(parts, &conversations, settings).await;
         report.n_calls += readings.n_calls;
         report.refused += readings.n_stray;
-        let done = chunk
+        let finished = chunk
             .finish(parts, &partition, (settings, &readings), &mut report)
-            .await?;
+            .await;
+        let done = match finished {
+            Ok(done) => done,
+            // The embedder cannot be reached: the queue stands still, as for a model.
+            Err(error) if error.kind() == ErrorKind::Unavailable && error.op() == EMBEDDING => {
+                report.outage = Some(error);
+                return Ok(report);
+            }
+            Err(error) => return Err(error),
+        };
         progress(done);
         if readings.outage.is_some() {
             report.outage = readings.outage;
@@ -153,6 +166,9 @@ impl Chunk {
                 schedule(&mut commit, Some(item), &failed)?;
                 if failed.due.is_none() {
                     for mut outcome in known.into_iter().flatten().map(|it| it.value) {
+                        if !matches!(outcome.stage, OutcomeStage::Queued { .. }) {
+                            continue;
+                        }
                         outcome.stage = OutcomeStage::Dead {
                             reason: error.clone(),
                         };
@@ -182,7 +198,17 @@ impl Chunk {
         let mut texts = touched.settle_facts(parts, partition, &mut commit).await?;
         texts.extend(touched.texts(&conversations));
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        vectors::ensure(parts, partition, &mut commit, &texts).await?;
+        let vectors = vectors::ensure(parts, partition, &mut commit, &texts)
+            .await
+            .map_err(|error| {
+                if error.kind() != ErrorKind::Unavailable {
+                    return error;
+                }
+                Error::new(ErrorKind::Unavailable, EMBEDDING, "nothing can be embedded")
+                    .with_retry(error.retry())
+                    .caused_by(error)
+            })?;
+        report.without_vector += vectors.iter().filter(|slot| slot.is_none()).count();
         stage::commit(records, partition, commit).await?;
         Ok(done)
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{WorkItem, schedule, skip_reason};
 use crate::components::Components;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::model::{MessageId, MessageOutcome, OutcomeStage, Stored};
 use crate::ports::{
     ChannelScope, Collection, CommitBuilder, Partition, RecordStoreExt, Sequence, StoredMessage,
@@ -14,6 +14,8 @@ use crate::ports::{
 };
 use crate::stage;
 
+/// How often another writer may come first.
+const TRIES: usize = 5;
 /// Messages that are taken in with one commit.
 const BATCH: usize = 200;
 
@@ -57,6 +59,7 @@ pub async fn intake(
     let partition = Partition::of(channel);
     let records = parts.records.as_ref();
     let mut report = IntakeReport::default();
+    let mut tries = 0;
     loop {
         let epoch = stage::epoch(records, channel).await?;
         let mut commit = CommitBuilder::new(epoch);
@@ -73,7 +76,15 @@ pub async fn intake(
         report.taken += batch.len();
         take(parts, &partition, &mut commit, &batch, reads_bots).await?;
         commit.put(&IntakeMark { sequence })?;
-        stage::commit(records, &partition, commit).await?;
+        match stage::commit(records, &partition, commit).await {
+            Ok(_) => tries = 0,
+            // Another writer took the same messages in: look again.
+            Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES => {
+                tries += 1;
+                report.taken -= batch.len();
+            }
+            Err(error) => return Err(error),
+        }
     }
     report.waiting = records
         .list_all(&partition, &WorkItem::COLLECTION, "")
@@ -108,9 +119,10 @@ async fn take(
         .load_many::<WorkItem>(records, partition, &ids)
         .await?;
     let now = parts.clock.now();
+    let sequence = batch.last().map(|it| it.sequence).unwrap_or_default();
     for (root, old) in conversations.into_values().zip(queued) {
         let old = old.map(|it| it.value);
-        schedule(commit, old.as_ref(), &WorkItem::new(root, now))?;
+        schedule(commit, old.as_ref(), &WorkItem::new(root, sequence, now))?;
     }
     Ok(())
 }

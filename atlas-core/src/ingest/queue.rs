@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::model::{MessageId, Stored, Timestamp};
-use crate::ports::{Collection, CommitBuilder, Key, Listing, Partition, RecordStore};
+use crate::ports::{Collection, CommitBuilder, Key, Listing, Partition, RecordStore, Sequence};
 
 /// How long a conversation waits after its first, second … failure, in seconds.
 pub const BACK_OFF_SECONDS: [i64; 5] = [5, 30, 90, 180, 360];
@@ -17,6 +17,9 @@ const DUE: Collection = Collection::literal(".due");
 pub struct WorkItem {
     /// The root of the conversation.
     pub conversation: MessageId,
+    /// The write of the log that queued it last: growing meanwhile is a change of the item, even
+    /// if the clock stands.
+    pub sequence: Sequence,
     /// Not before this instant; none if it failed too often and is dead.
     pub due: Option<Timestamp>,
     /// How often it has failed.
@@ -36,9 +39,10 @@ impl Stored for WorkItem {
 
 impl WorkItem {
     /// An item that is due at once.
-    pub fn new(conversation: MessageId, now: Timestamp) -> Self {
+    pub fn new(conversation: MessageId, sequence: Sequence, now: Timestamp) -> Self {
         Self {
             conversation,
+            sequence,
             due: Some(now),
             failures: 0,
             last_error: None,
@@ -55,6 +59,7 @@ impl WorkItem {
         let is_dead = usize::try_from(failures).map_or(true, |n| n >= BACK_OFF_SECONDS.len());
         Self {
             conversation: self.conversation.clone(),
+            sequence: self.sequence,
             due: match wait {
                 Some(seconds) if !is_dead => Some(now.saturating_add_micros(seconds * 1_000_000)),
                 _ => None,
@@ -135,7 +140,7 @@ mod tests {
     fn a_conversation_waits_longer_each_time_and_is_dead_after_five() {
         let id = MessageId::new(SourceId::new("s"), ChannelId::new("c"), NativeId::new("1"));
         let now = Timestamp::from_micros(0).unwrap();
-        let mut item = WorkItem::new(id, now);
+        let mut item = WorkItem::new(id, Sequence(1), now);
         let mut waits = Vec::new();
         for _ in 0..5 {
             item = item.after_failure("no answer", now);
@@ -148,10 +153,14 @@ mod tests {
     fn the_queue_sorts_by_time() {
         let id = MessageId::new(SourceId::new("s"), ChannelId::new("c"), NativeId::new("1"));
         let key = |micros: i64| {
-            WorkItem::new(id.clone(), Timestamp::from_micros(micros).unwrap())
-                .due_key()
-                .unwrap()
-                .id
+            WorkItem::new(
+                id.clone(),
+                Sequence(1),
+                Timestamp::from_micros(micros).unwrap(),
+            )
+            .due_key()
+            .unwrap()
+            .id
         };
         assert!(key(-5) < key(0) && key(0) < key(7) && key(7) < key(1_000_000_000_000));
     }

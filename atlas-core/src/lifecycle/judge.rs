@@ -33,6 +33,23 @@ pub async fn judge(
             "a judgement needs a reason",
         ));
     }
+    let judged = match judged {
+        Judged::Pair(a, b) => Judged::pair(&a, &b).ok_or_else(|| {
+            Error::new(
+                ErrorKind::Invalid,
+                OP,
+                "a fact cannot be judged against itself",
+            )
+        })?,
+        Judged::Fact(fact) => Judged::Fact(fact),
+    };
+    if !fits(&judged, &verdict) {
+        return Err(Error::new(
+            ErrorKind::Invalid,
+            OP,
+            "the verdict does not fit what is judged",
+        ));
+    }
     let records = parts.records.as_ref();
     let partition = Partition::of(channel);
     let mut commit = CommitBuilder::new(stage::epoch(records, channel).await?);
@@ -77,4 +94,25 @@ pub async fn judge(
     .await?;
     stage::commit(records, &partition, commit).await?;
     Ok(judgement)
+}
+
+/// Whether a verdict speaks of as many facts as are judged.
+fn fits(judged: &Judged, verdict: &Verdict) -> bool {
+    let of_pair = matches!(
+        verdict,
+        Verdict::Supersede
+            | Verdict::Refine
+            | Verdict::Dispute
+            | Verdict::Duplicate
+            | Verdict::Unrelated
+            | Verdict::Reject
+    );
+    let of_fact = matches!(
+        verdict,
+        Verdict::Expire | Verdict::Withdraw | Verdict::Restore | Verdict::Reject | Verdict::Confirm
+    );
+    match judged {
+        Judged::Pair(..) => of_pair,
+        Judged::Fact(_) => of_fact,
+    }
 }

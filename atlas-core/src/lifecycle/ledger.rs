@@ -21,6 +21,17 @@ pub(super) async fn add(
     commit: &mut CommitBuilder,
     judgement: &Judgement,
 ) -> Result<()> {
+    let known = commit
+        .load_many::<Judgement>(records, partition, &[judgement.id.to_string()])
+        .await?;
+    // The same verdict again is the one that stands, from when it was given first.
+    if known
+        .into_iter()
+        .flatten()
+        .any(|it| it.value.verdict == judgement.verdict)
+    {
+        return Ok(());
+    }
     commit.put(judgement)?;
     for fact in judgement.judged.facts() {
         let id = format!("{fact}/{}", judgement.id);
@@ -84,30 +95,37 @@ pub(super) async fn settle_standings(
     (touched, added): (BTreeSet<FactId>, &[Judgement]),
     detector: Option<&Fingerprint>,
 ) -> Result<usize> {
-    let mut judgements: BTreeMap<String, Judgement> = added
-        .iter()
-        .map(|it| (it.id.to_string(), it.clone()))
-        .collect();
+    let mut judgements: BTreeMap<String, Judgement> = BTreeMap::new();
+    let mut added_of: BTreeMap<&FactId, Vec<&Judgement>> = BTreeMap::new();
+    for judgement in added {
+        for fact in judgement.judged.facts() {
+            added_of.entry(fact).or_default().push(judgement);
+        }
+    }
     let mut known: BTreeSet<FactId> = BTreeSet::new();
     let mut open: Vec<FactId> = touched.into_iter().collect();
     while let Some(fact) = open.pop() {
         if !known.insert(fact.clone()) {
             continue;
         }
-        for judgement in judgements_of(records, partition, &fact).await? {
-            judgements
-                .entry(judgement.id.to_string())
-                .or_insert(judgement);
-        }
-        let joined = judgements.values().flat_map(|it| {
-            let facts = it.judged.facts();
-            if facts.contains(&&fact) {
-                facts
-            } else {
-                Vec::new()
+        let mut of_fact = judgements_of(records, partition, &fact).await?;
+        // What is stored already stands before what this commit would add under the same id.
+        for judgement in added_of.get(&fact).into_iter().flatten() {
+            let stored = of_fact.iter().find(|it| it.id == judgement.id);
+            if stored.is_none_or(|it| it.verdict != judgement.verdict) {
+                of_fact.retain(|it| it.id != judgement.id);
+                of_fact.push((*judgement).clone());
             }
-        });
-        open.extend(joined.filter(|id| !known.contains(*id)).cloned());
+        }
+        for judgement in of_fact {
+            let joined = judgement
+                .judged
+                .facts()
+                .into_iter()
+                .filter(|id| !known.contains(*id));
+            open.extend(joined.cloned());
+            judgements.insert(judgement.id.to_string(), judgement);
+        }
     }
     let ids: Vec<String> = known.iter().map(ToString::to_string).collect();
     let facts = commit

@@ -1,7 +1,6 @@
 //! Which facts are compared with each other, and which say the same.
 
-use std::collections::BTreeSet;
-
+use crate::grounding::is_negation;
 use crate::model::{AtomicFact, FactKind, Modality, Slot};
 use crate::text::words;
 
@@ -58,16 +57,10 @@ pub fn say_the_same(a: &AtomicFact, b: &AtomicFact, cosine: f32, duplicate_from:
             == b.claim.action.as_ref().map(|it| (it.due, it.status))
 }
 
-/// The words that must agree exactly: numbers and negations.
-fn exact_words(fact: &AtomicFact) -> BTreeSet<String> {
-    const NEGATIONS: [&str; 6] = ["not", "no", "never", "without", "cannot", "nothing"];
+/// The words that must agree exactly, in their order: numbers and negations.
+fn exact_words(fact: &AtomicFact) -> Vec<String> {
     words(&fact.claim.text)
         .into_iter()
-        .filter(|word| {
-            word.chars().any(char::is_numeric)
-                || NEGATIONS.contains(&word.as_str())
-                || word.ends_with("n't")
-                || word.ends_with("n’t")
-        })
+        .filter(|word| word.chars().any(char::is_numeric) || is_negation(word))
         .collect()
 }

@@ -41,7 +41,7 @@ pub struct LifecycleReport {
 struct Compared {
     fact: FactId,
     by: Fingerprint,
-    text: ContentHash,
+    claim: ContentHash,
 }
 
 impl Stored for Compared {
@@ -85,6 +85,14 @@ pub async fn run(
     let mut report = LifecycleReport::default();
     if pending.is_empty() {
         return Ok(report);
+    }
+    // Neighbours are looked for in the index: what it does not know would never be compared.
+    if parts.facts.applied(channel).await?.revision < pending.cursor().revision {
+        return Err(Error::new(
+            ErrorKind::Conflict,
+            "lifecycle::run",
+            "the index has not caught up with the feed",
+        ));
     }
     let changed: BTreeSet<FactId> = pending
         .changes
@@ -164,7 +172,7 @@ impl Court<'_> {
             let mark = Compared {
                 fact: id.clone(),
                 by: self.bench.detector.clone(),
-                text: ContentHash::of(fact.text().as_bytes()),
+                claim: claim_hash(fact),
             };
             if !pairs::is_comparable(fact) || compared.is_some_and(|it| it.value == mark) {
                 continue;
@@ -295,6 +303,12 @@ impl Court<'_> {
         }
         Ok(added)
     }
+}
+
+/// Names what was compared: everything that the claim says, not its words alone.
+fn claim_hash(fact: &AtomicFact) -> ContentHash {
+    // Serialising plain data with string keys does not fail.
+    ContentHash::of(&serde_json::to_vec(&fact.claim).unwrap_or_default())
 }
 
 fn labelled(fact: &AtomicFact, label: String) -> LabelledFact {

@@ -1,12 +1,12 @@
 //! Found ids to what the truth says of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::legs::{DocumentId, LegName, Ranked};
 use crate::components::Components;
 use crate::error::Result;
 use crate::model::{
-    AtomicFact, ChannelId, FactState, MessageId, MessageOutcome, Standing, Timestamp,
+    AtomicFact, ChannelId, ContentHash, FactState, MessageId, MessageOutcome, Standing, Timestamp,
 };
 use crate::ports::{
     ChannelScope, DocumentKind, DocumentState, Partition, RecordStoreExt, StoredMessage, Versioned,
@@ -116,9 +116,11 @@ async fn load(
         .records
         .load_many::<Standing>(&partition, &fact_ids)
         .await?;
+    let said = still_said(parts, scope, facts.iter().flatten()).await?;
     let mut facts: BTreeMap<String, _> = fact_ids
         .into_iter()
         .zip(facts.into_iter().zip(standings))
+        .filter(|(id, _)| said.contains(id))
         .collect();
     let message_ids = of_kind(DocumentKind::Message);
     let outcomes = parts
@@ -163,6 +165,37 @@ async fn load(
         }
     }
     Ok(hits)
+}
+
+/// The facts that a message still says: a deletion or an edit hides a fact at once, before its
+/// conversation has been read again.
+async fn still_said<'a>(
+    parts: &Components,
+    scope: &ChannelScope,
+    facts: impl Iterator<Item = &'a Versioned<AtomicFact>> + Clone + Send,
+) -> Result<BTreeSet<String>> {
+    let ids: Vec<MessageId> = facts
+        .clone()
+        .flat_map(|fact| fact.value.evidence.iter().map(|it| it.message.clone()))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let stored = parts.messages.get(scope, &ids).await?;
+    let current: BTreeMap<MessageId, ContentHash> = stored
+        .into_iter()
+        .flatten()
+        .filter(|it| !it.message.is_deleted)
+        .map(|it| (it.message.id, it.version))
+        .collect();
+    Ok(facts
+        .filter(|fact| {
+            let evidence = &fact.value.evidence;
+            evidence
+                .iter()
+                .any(|it| current.get(&it.message) == Some(&it.version))
+        })
+        .map(|fact| fact.value.id.to_string())
+        .collect())
 }
 
 fn visible(

@@ -60,6 +60,9 @@ pub(super) struct Legs {
     pub(super) degraded: Vec<Degraded>,
     /// Whether a leg filled its limit, so that there may be more.
     pub(super) is_cut: bool,
+    /// Whether the index was searched at all: a graph that knows no name of the question has not
+    /// looked for anything.
+    has_looked: bool,
     failure: Option<Error>,
 }
 
@@ -68,6 +71,7 @@ impl Legs {
         match found {
             Ok(hits) => {
                 self.is_cut |= hits.len() >= limit;
+                self.has_looked |= leg != LegName::Graph || !hits.is_empty();
                 self.lists
                     .push((leg, hits.into_iter().map(DocumentId::from).collect()));
             }
@@ -84,7 +88,7 @@ impl Legs {
     /// What the legs found, or why none of them could look.
     pub(super) fn or_failure(self) -> Result<Self> {
         match self.failure {
-            Some(failure) if self.lists.is_empty() => Err(failure),
+            Some(failure) if !self.has_looked => Err(failure),
             _ => Ok(self),
         }
     }

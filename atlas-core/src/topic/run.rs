@@ -96,8 +96,10 @@ async fn assign_changed(
     let visible = known.visible();
     let texts: Vec<&str> = visible.iter().map(|it| it.fact.text()).collect();
     let vectors = vectors::ensure(parts, &partition, &mut commit, &texts).await?;
+    // A fact without a vector is near nothing by meaning; its names still place it.
+    let nowhere = vec![0.0; parts.embedder.space().dimensions];
     let points: Vec<Point> = (visible.iter().zip(vectors))
-        .map(|(seen, vector)| Point::of(seen.fact, vector))
+        .map(|(seen, vector)| Point::of(seen.fact, vector.unwrap_or_else(|| nowhere.clone())))
         .collect();
     let current: BTreeMap<FactId, TopicId> = (memberships.values.values())
         .map(|it| (it.fact.clone(), it.topic.clone()))

@@ -12,15 +12,22 @@ use crate::text::cue::{Cue, group};
 pub(super) const WE: &str = "we";
 
 static CHOOSES: Cue = Cue::new(
-    r"(?ix)(?:\b(?P<who>[\p{L}\p{N}][\p{L}\p{N}.+-]*(?:\s[\p{L}\p{N}.+-]+){0,2})\s+(?:now\s+|currently\s+|mostly\s+|still\s+|also\s+)?)?
+    r"(?ix)(?:\b(?P<who>[\p{L}\p{N}][\p{L}\p{N}.+-]*(?:\s[\p{L}\p{N}.+-]+){0,2}?)\s+(?:now\s+|currently\s+|mostly\s+|still\s+|also\s+)?)?
     \b(?:decided\s+(?:on|to\s+(?:use|go\s+with|adopt|pick|keep|choose|switch\s+to|move\s+to|migrate\s+to|stay\s+(?:on|with)|stick\s+with))
       |agreed\s+(?:on|to\s+(?:use|go\s+with|adopt))|settled\s+on|choose|chose|chosen|picked|pick
-      |go(?:ing)?\s+with|went\s+with|opted\s+for|switch(?:ed|ing|es)?\s+(?:back\s+)?to|mov(?:ed|ing|e)\s+(?:over\s+|back\s+)?to
-      |migrat(?:ed|ing|e)\s+(?:back\s+)?to|(?:go(?:ing)?|went|roll(?:ing|ed)?|revert(?:ing|ed)?)\s+back\s+to|back\s+to
+      |go(?:ing)?\s+with|went\s+with|opted\s+for|switch(?:ed|ing|es)?\s+(?:back\s+)?to|mov(?:ed|ing|es|e)\s+(?:over\s+|back\s+)?to
+      |migrat(?:ed|ing|e)\s+(?:back\s+)?to|(?:go(?:es|ing)?|went|roll(?:s|ing|ed)?|revert(?:s|ing|ed)?)\s+back\s+to|back\s+to
       |use|using|uses|used|adopt(?:ed|ing)?|stick(?:ing)?\s+(?:with|to)|stay(?:ing)?\s+with|standardi[sz](?:e|ed|ing)\s+on)
     \s+(?P<value>(?:the\s+|an?\s+)?[\p{L}\p{N}][\p{L}\p{N}.+\#/'-]*(?:\s[\p{L}\p{N}][\p{L}\p{N}.+\#/'-]*){0,3}?)
     (?:\s+(?:for|as|in)\s+(?P<purpose>(?:the\s+|our\s+|an?\s+)?[\p{L}\p{N}][\p{L}\p{N}.+-]*(?:\s[\p{L}\p{N}.+-]+){0,2}?))?
     (?:\s+(?:instead|rather|because|since|so|over|and|but|from|on|by|at|until|when|if|to|with|starting|due|next|this|now|again|after|before|which|that|today|tomorrow|not|it's|as|in|for|too|then|until)\b|[,.;:!?()]|$|\s[-–—]\s)",
+);
+static TRANSFERS: Cue = Cue::new(
+    r"(?ix)\b(?:mov|migrat|port|shift|switch|bring|put)(?:e|es|ed|ing)?\s+
+    (?P<who>(?:the\s+|our\s+|all\s+)?[\p{L}\p{N}][\p{L}\p{N}.+-]*(?:\s[\p{L}\p{N}.+-]+){0,2}?)
+    \s+(?:over\s+|back\s+)?(?:to|onto)
+    \s+(?P<value>(?:the\s+|an?\s+)?[\p{L}\p{N}][\p{L}\p{N}.+\#/'-]*(?:\s[\p{L}\p{N}][\p{L}\p{N}.+\#/'-]*){0,2}?)
+    (?:\s+(?:instead|because|since|so|and|but|from|on|by|at|until|when|if|with|starting|due|next|this|again|after|before|which|that|in|for|too|then)\b|[,.;:!?()]|$|\s[-–—]\s)",
 );
 static DROPS: Cue = Cue::new(
     r"(?ix)\b(?:(?:no\s+longer|not|don't|do\s+not|won't|will\s+not|stop(?:ped|ping)?|never)\s+(?:use|using|uses|going\s+with|going\s+to\s+use|go\s+with|adopt(?:ing)?|need|needed)
@@ -59,6 +66,18 @@ pub(super) fn slot(clause: &Clause<'_>) -> Option<ProposedSlot> {
         Some(it) => CHOOSES.captures(text.get(it.end()..).unwrap_or_default()),
         None => CHOOSES.captures(text),
     };
+    if dropped.is_none()
+        && let Some(moved) = TRANSFERS.captures(text)
+        && let Some(subject_of) = subject(group(&moved, "who"))
+    {
+        return Some(ProposedSlot {
+            subject: subject_of,
+            family: "uses".to_owned(),
+            value: subject(group(&moved, "value"))?,
+            polarity: Polarity::Positive,
+            modality: modality(text),
+        });
+    }
     let (captures, polarity) = match (kept, dropped) {
         (Some(kept), _) => (kept, Polarity::Positive),
         (None, Some(dropped)) => (dropped, Polarity::Negative),

@@ -7,7 +7,7 @@ static DECISION: Cue = Cue::new(
     r"(?ix)\b(?:
       (?:we|i|they|team|everyone)(?:'ve|\s+have|\s+all)?\s+(?:just\s+|finally\s+|also\s+|already\s+)?(?:decided|agreed|chose|settled|picked\s+(?:the|an?|(?-i:\p{Lu}))|opted|went\s+with|resolved\s+to|concluded)
      |decided\s+(?:to|on|that|against|not)|agreed\s+(?:to|on|that)|settled\s+on
-     |(?:we're|we\s+are|we\s+were|we'll|we\s+will|let's|let\s+us|then)\s+(?:all\s+|now\s+|just\s+)?(?:going\s+with|go\s+with|going\s+back\s+to|go\s+back\s+to|going\s+to\s+use|use|using|stick\s+with|sticking\s+with|stick\s+to|switching\s+to|switch\s+to|moving\s+to|keep(?:ing)?|drop(?:ping)?|scrap(?:ping)?|cancel(?:l?ing)?|skip(?:ping)?|postpone|postponing|adopt(?:ing)?|staying\s+(?:with|on))
+     |(?:we're|we\s+are|we\s+were|we'll|we\s+will|let's|let\s+us|then)\s+(?:all\s+|now\s+|just\s+)?(?:going\s+with|go\s+with|going\s+back\s+to|go\s+back\s+to|going\s+to\s+use|use|using|stick\s+with|sticking\s+with|stick\s+to|switching\s+to|switch\s+to|moving\s+(?:[\p{L}\p{N}.+-]+\s+){0,3}to|migrating\s+(?:[\p{L}\p{N}.+-]+\s+){0,3}to|keep(?:ing)?|drop(?:ping)?|scrap(?:ping)?|cancel(?:l?ing)?|skip(?:ping)?|postpone|postponing|adopt(?:ing)?|staying\s+(?:with|on))
      |let's\s+(?:do|move|ship|launch|start|push|stay|make|have|meet|wait|set|settle|pick|choose|call|plan|schedule|reschedule|delay|release)
      |decision\s*(?::|is|was)|the\s+decision|final\s+call|final\s+decision
      |scrap(?:ped)?\s|chang(?:ed|ing)\s+(?:our|my)\s+minds?|no\s+longer\s+(?:use|using|uses|going|doing|planning|supporting|needed)
@@ -16,7 +16,7 @@ static DECISION: Cue = Cue::new(
      |(?:i'm|i\s+am|i'll)\s+(?:going\s+with|go\s+with|switching\s+to|going\s+back\s+to)
      |we(?:'ve|\s+have)?\s+(?:moved\s+(?:the|our|it|to)|pushed|postponed|rescheduled|delayed|cancell?ed|dropped|switched|approved|selected)
      |(?:slips?|slipped|moves)\s+to|(?:going|went|reverting|rolling|switching|moved)\s+back\s+to|back\s+to\s+(?-i:\p{Lu})
-     |from\s+now\s+on|effective\s+immediately|it's\s+(?:decided|settled|final)
+     |from\s+now\s+on|effective\s+immediately|(?:is|are|it's|that's)\s+(?:now\s+|finally\s+|all\s+)?(?:decided|settled|agreed|final)\b
      |(?:haben|hat)\s+(?:uns\s+)?.{0,60}?(?:entschieden|beschlossen|geeinigt|gewählt)|wir\s+(?:nehmen|bleiben\s+bei|wechseln)|stattdessen|verschoben|nicht\s+mehr\s+\w*\s*(?:verwenden|nutzen)
      |decidimos|acordamos|hemos\s+(?:decidido|acordado|elegido)|vamos\s+a\s+usar|usaremos|elegimos|aplazamos|movimos|ya\s+no\s+usamos
      |(?:avons|a)\s+(?:décidé|choisi|convenu|reporté)|on\s+part\s+sur|nous\s+n'utilisons\s+plus

@@ -15,7 +15,8 @@ static LEADING: Words = Words::new(
 
 /// Words that end a subject without being part of it.
 static TRAILING: Words = Words::new(
-    "date day time deadline also now still officially currently finally already just probably \
+    "date day time deadline has have had is are was were been also now still officially currently \
+    finally already just probably \
     itself again then schedule instead",
 );
 

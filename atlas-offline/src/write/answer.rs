@@ -19,6 +19,8 @@ use crate::text::stem::{content_stems, frequencies, overlap, ratio, stem_set};
 const LEAST_COVERAGE: f32 = 0.55;
 /// The share that evidence of the wrong kind (no time for `when`) must cover.
 const LEAST_OTHERWISE: f32 = 0.75;
+/// The share that is enough where nothing carries more, if two words of the question are in it.
+const LEAST_AT_ALL: f32 = 0.34;
 /// How near to the best a further sentence must come.
 const NEAR: f32 = 0.78;
 
@@ -67,9 +69,6 @@ struct Candidate<'e> {
     place: usize,
 }
 
-static PARTS: Cue = Cue::new(
-    r"(?i)(?P<it>.+?)(?:,?\s+and\s+(?P<next>(?:who|what|when|where|why|how|which|until when|by when|since when)\b.*)|$)",
-);
 static POINTS_BACK: Cue =
     Cue::new(r"(?i)\b(?:it|its|that|this|they|them|their|he|she|him|her|one|our minds?)\b");
 static KIND_ASKED: Cue = Cue::new(r"(?i)\b(?:which|what)\s+(?P<kind>\p{L}+)");
@@ -83,7 +82,7 @@ pub(crate) fn answer(input: &AnswererInput) -> AnswererOutput {
     let mut told: Vec<(&Candidate<'_>, LabelledSentence)> = Vec::new();
     let share = input.max_sentences.div_ceil(parts.len().max(1));
     let mut before: BTreeSet<String> = BTreeSet::new();
-    for part in parts {
+    for part in &parts {
         let mut matter = matter(part);
         // `and what moved it` is about what the part before is about.
         if POINTS_BACK.is_in(part) {
@@ -98,15 +97,30 @@ pub(crate) fn answer(input: &AnswererInput) -> AnswererOutput {
     }
 }
 
-/// The questions that a question is made of.
-fn parts(question: &str) -> Vec<&str> {
+/// The questions that are joined by a comma or `and` before a word that asks.
+fn parts(question: &str) -> Vec<String> {
+    static JOINT: Cue = Cue::new(
+        r"(?i)[,;]?\s+and\s+(?:until\s+)?(?:why|when|who|where|what|how|which)\b|[?？]\s*",
+    );
     let mut parts = Vec::new();
-    let mut rest = Some(question);
-    while let Some(captures) = rest.and_then(|rest| PARTS.captures(rest)) {
-        parts.extend(captures.name("it").map(|it| it.as_str()));
-        rest = captures.name("next").map(|it| it.as_str());
+    let mut from = 0;
+    for joint in JOINT.all(question).into_iter().flatten() {
+        let Some(found) = joint.get(0) else { continue };
+        parts.push(question.get(from..found.start()).unwrap_or_default());
+        let skipped = found
+            .as_str()
+            .to_lowercase()
+            .find("and")
+            .map_or(found.len(), |at| at + 3);
+        from = found.start() + skipped;
     }
+    parts.push(question.get(from..).unwrap_or_default());
     parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|part| part.chars().any(char::is_alphanumeric))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The words of matter that an answer to the question must have.
@@ -182,32 +196,32 @@ fn score<'c, 'e>(
     // that the question is about something else.
     let weight = |stem: &str| 1.0 + 1.0 / (1.0 + ratio(counts.get(stem).copied().unwrap_or(0), 1));
     let total: f32 = matter.iter().map(|stem| weight(stem)).sum();
-    let mut scored: Vec<(f32, bool, &Candidate<'_>)> = candidates
-        .iter()
-        .filter(|_| !matter.is_empty())
-        .filter_map(|candidate| {
-            let covered: f32 = matter
-                .iter()
-                .filter(|stem| has(candidate, stem))
-                .map(|stem| weight(stem))
-                .sum();
-            let coverage = covered / total;
+    let asks_choice = ASKS_CHOICE.is_in(question);
+    let all = |at_all: bool| -> Vec<(f32, bool, &'c Candidate<'e>)> {
+        let scored = candidates.iter().filter_map(|candidate| {
+            let held: Vec<&String> = matter.iter().filter(|stem| has(candidate, stem)).collect();
+            let coverage = held.iter().map(|stem| weight(stem)).sum::<f32>() / total;
             let is_fit = is_fit(candidate, wanted, question);
-            let needed = if is_fit {
-                LEAST_COVERAGE
-            } else {
-                LEAST_OTHERWISE
+            let needed = match (at_all, is_fit) {
+                (true, _) => LEAST_AT_ALL,
+                (false, true) => LEAST_COVERAGE,
+                (false, false) => LEAST_OTHERWISE,
             };
-            let asks_choice = ASKS_CHOICE.is_in(question);
-            (coverage >= needed).then(|| {
-                (
-                    rank(candidate, coverage, is_fit, asks_choice),
-                    is_fit,
-                    candidate,
-                )
+            let is_told = coverage >= needed && (!at_all || held.len() > 1);
+            is_told.then(|| {
+                let rank = rank(candidate, coverage, is_fit, asks_choice);
+                (rank, is_fit, candidate)
             })
-        })
-        .collect();
+        });
+        scored.collect()
+    };
+    if matter.is_empty() {
+        return Vec::new();
+    }
+    let mut scored = all(false);
+    if scored.is_empty() {
+        scored = all(true);
+    }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.place.cmp(&b.2.place)));
     if scored.iter().any(|(_, is_fit, _)| *is_fit) {
         scored.retain(|(_, is_fit, _)| *is_fit);

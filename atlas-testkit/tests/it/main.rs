@@ -7,3 +7,4 @@ mod faults;
 mod memory;
 mod records;
 mod scripted_llm;
+mod self_test;

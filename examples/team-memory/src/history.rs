@@ -133,9 +133,14 @@ fn lines(history: &History, loaded: &Loaded) -> String {
         }
         if let Some((judgement, successor)) = replacement(step, history) {
             let percent = judgement.confidence.get() * 100.0;
+            let next = history.steps.get(place + 1);
+            let by = if next.is_some_and(|it| it.fact.value.id == successor.id) {
+                String::new()
+            } else {
+                format!(" by “{}”", one_line(successor.text()))
+            };
             lines.push(format!(
-                "        ↓ replaced by “{}”: {} (confidence {percent:.0}%)",
-                one_line(successor.text()),
+                "        ↓ replaced{by}: {} Confidence {percent:.0}%.",
                 one_line(&judgement.reason),
             ));
         }

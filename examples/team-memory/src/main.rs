@@ -35,11 +35,12 @@ use wiki::WikiFolder;
 /// The export that ships with this example.
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/sample");
 
-/// What is asked of the sample where nothing else is asked.
+/// What is asked of the sample where nothing else is asked. The last one asks until when the old
+/// interface stays, in the language in which that was said: rules do not translate.
 const SAMPLE_QUESTIONS: [&str; 3] = [
     "Which engine does parts search run on, and why did we change our minds?",
     "When is the launch, and what moved it?",
-    "How big may an uploaded photo be, and until when does the old upload interface stay?",
+    "旧接口保留到什么时候？",
 ];
 
 /// Reads a Slack export, writes its wiki and answers questions, every sentence with its source.

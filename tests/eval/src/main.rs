@@ -16,13 +16,16 @@ use atlas_core::model::{ChannelId, NativeId};
 use atlas_core::retrieve::SearchOptions;
 use atlas_eval::lint::{WikiFile, lint};
 use atlas_eval::load::{self, Export};
-use atlas_eval::questions::{self, Question};
+use atlas_eval::questions::{self, AnsweringMessage, Question};
 use atlas_eval::rank::{DEPTH, place, totals};
 use clap::{Parser, Subcommand};
 
 /// Measures and checks of Atlas on any Slack export.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 all is well, 1 the wiki breaks a rule, 2 something cannot be read."
+)]
 struct Args {
     #[command(subcommand)]
     command: Command,
@@ -50,11 +53,18 @@ enum Command {
     },
 }
 
-fn main() -> Result<ExitCode> {
-    let args = Args::parse();
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+fn main() -> ExitCode {
+    run(Args::parse()).unwrap_or_else(|error| {
+        // Where even that cannot be written, nobody is left to tell.
+        let _unwritten = writeln!(io::stderr().lock(), "error: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+fn run(args: Args) -> Result<ExitCode> {
     match args.command {
         Command::Retrieval { export, questions } => {
+            let runtime = tokio::runtime::Builder::new_current_thread().build()?;
             runtime.block_on(retrieval(&export, &questions))
         }
         Command::Lint { wiki, export } => check(&wiki, &export),
@@ -97,16 +107,24 @@ async fn retrieval(path: &Path, file: &Path) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The messages that answer a question, all of which the export has.
-fn wanted(question: &Question, export: &Export) -> Result<BTreeSet<(ChannelId, NativeId)>> {
+/// The messages that answer a question. One that was skipped on import, such as a change of the
+/// topic, cannot be found and is told.
+fn wanted(question: &Question, export: &Export) -> io::Result<BTreeSet<(ChannelId, NativeId)>> {
     let mut wanted = BTreeSet::new();
     for answer in &question.answers {
-        let told = || format!("{}: {} {}", question.id, answer.channel, answer.ts);
-        let channel = export.channel(&answer.channel).with_context(told)?;
         let native = NativeId::new(&answer.ts);
-        let messages = export.messages.get(channel).with_context(told)?;
-        anyhow::ensure!(messages.iter().any(|it| it.id.native == native), told());
-        wanted.insert((channel.clone(), native));
+        let channel = export.channel(&answer.channel);
+        let messages = channel.and_then(|it| export.messages.get(it));
+        let is_kept = messages.is_some_and(|it| it.iter().any(|it| it.id.native == native));
+        match channel {
+            Some(channel) if is_kept => {
+                wanted.insert((channel.clone(), native));
+            }
+            Some(_) | None => {
+                let (id, AnsweringMessage { channel, ts }) = (&question.id, answer);
+                say(&format!("{id}      was not kept on import: {channel} {ts}"))?;
+            }
+        }
     }
     Ok(wanted)
 }

@@ -84,7 +84,7 @@ pub(super) async fn fi_7_dense_search_is_exact(index: impl FactIndex) -> Checked
 
 /// Equal vectors: ties by channel, kind and id.
 async fn ties_go_by_place(index: &impl FactIndex, leg: impl Fn() -> Leg) -> Checked {
-    let (here, there) = (channel("a"), channel("b"));
+    let (here, there) = (channel("tied a"), channel("tied b"));
     let tied = |kind, id: &str, radians| Document {
         kind,
         vector: Some(pointing(index, radians)),

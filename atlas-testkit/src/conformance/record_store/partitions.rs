@@ -1,12 +1,10 @@
 //! Partitions and their walls.
 
 use atlas_core::model::{ChannelId, PrincipalId};
-use atlas_core::ports::{
-    Collection, Cursor, Epoch, Key, Partition, PartitionKind, RecordStore, Residue,
-};
+use atlas_core::ports::{Collection, Cursor, Epoch, Key, Partition, PartitionKind, RecordStore};
 
 use super::wire::{
-    FACT, QUEUE, deletes, follow, key, listing, of_epoch, partition, puts, values, writes,
+    FACT, QUEUE, deletes, follow, key, listing, of_epoch, partition, puts, takes, values, writes,
 };
 use crate::conformance::corpus::{confusable_names, ids, shuffled};
 use crate::conformance::seen::same;
@@ -27,34 +25,30 @@ pub(super) async fn rs_3_partitions_do_not_see_each_other(store: impl RecordStor
     all.push(Partition::Installation);
 
     // What only one of them holds is seen in none of the others.
-    let first = channel("c");
-    store.commit(&first, &puts(&["only"])).await?;
-    for other in all.iter().filter(|other| **other != first) {
-        let what = |call: &str| format!("{call} of {other:?}");
-        same(
-            &what("get"),
-            &values(&store, other, &[key("only")]).await?,
-            &vec![None],
-        )?;
-        let listed = store.list(other, &listing(FACT, "", 10)).await?;
-        same(&what("list"), &listed, &Vec::new())?;
-        let (feed, _) = follow(&store, other, &Cursor::start(), 10).await?;
-        same(&what("changes"), &feed, &Vec::new())?;
-        same(
-            &what("head"),
-            &store.head(other).await?.cursor,
-            &Cursor::start(),
-        )?;
-        same(
-            &what("residue"),
-            &store.residue(other).await?,
-            &Residue::default(),
-        )?;
-        // Deleting it there does not touch it here.
-        store.commit(other, &deletes(&["only"])).await?;
+    for owner in [channel("c"), principal("c"), Partition::Installation] {
+        let only = format!("only of {owner:?}");
+        let before = store.head(&owner).await?.revision;
+        takes(&store, &owner, &puts(&[&only]), before.0 + 1).await?;
+        for other in all.iter().filter(|other| **other != owner) {
+            let what = |call: &str| format!("what {owner:?} holds, by {call} of {other:?}");
+            let found = values(&store, other, &[key(&only)]).await?;
+            same(&what("get"), &found, &vec![None])?;
+            let listed = store.list(other, &listing(FACT, &only, 10)).await?;
+            same(&what("list"), &listed, &Vec::new())?;
+            let (feed, _) = follow(&store, other, &Cursor::start(), 10).await?;
+            let leak = feed
+                .iter()
+                .find(|it| it.key.id == only && it.value.is_some());
+            same(&what("changes"), &leak, &None)?;
+            // Deleting it there does not touch it here.
+            store.commit(other, &deletes(&[&only])).await?;
+            let residue = store.residue(other).await?.items;
+            let n_own = store.list(other, &listing(FACT, "", 10)).await?.len();
+            same(&what("residue"), &residue, &(n_own as u64))?;
+        }
+        let kept = values(&store, &owner, &[key(&only)]).await?;
+        same("the record", &kept, &vec![Some(only.into_bytes())])?;
     }
-    let kept = values(&store, &first, &[key("only")]).await?;
-    same("the record", &kept, &vec![Some(b"only".to_vec())])?;
 
     // Each of them under the same key keeps its own.
     let own = |partition: &Partition| format!("{partition:?}").into_bytes();

@@ -140,7 +140,7 @@ fn lines(history: &History, loaded: &Loaded) -> String {
                 format!(" by “{}”", one_line(successor.text()))
             };
             lines.push(format!(
-                "        ↓ replaced{by}: {} Confidence {percent:.0}%.",
+                "        ↓ replaced{by}: {} (confidence {percent:.0}%)",
                 one_line(&judgement.reason),
             ));
         }

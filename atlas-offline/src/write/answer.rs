@@ -19,7 +19,8 @@ use crate::text::stem::{content_stems, frequencies, overlap, ratio, stem_set};
 const LEAST_COVERAGE: f32 = 0.55;
 /// The share that evidence of the wrong kind (no time for `when`) must cover.
 const LEAST_OTHERWISE: f32 = 0.75;
-/// The share that is enough where nothing carries more, if two words of the question are in it.
+/// The share that is enough where nothing carries more, if two words of the question are in it
+/// and it holds the kind of words that the question asks for.
 const LEAST_AT_ALL: f32 = 0.34;
 /// How near to the best a further sentence must come.
 const NEAR: f32 = 0.78;
@@ -207,7 +208,7 @@ fn score<'c, 'e>(
                 (false, true) => LEAST_COVERAGE,
                 (false, false) => LEAST_OTHERWISE,
             };
-            let is_told = coverage >= needed && (!at_all || held.len() > 1);
+            let is_told = coverage >= needed && (!at_all || (is_fit && held.len() > 1));
             is_told.then(|| {
                 let rank = rank(candidate, coverage, is_fit, asks_choice);
                 (rank, is_fit, candidate)
@@ -338,7 +339,7 @@ fn rank(candidate: &Candidate<'_>, coverage: f32, is_fit: bool, asks_choice: boo
         (evidence.kind == Some(FactKind::Decision), 0.08),
         (
             asks_choice && evidence.kind == Some(FactKind::Decision),
-            0.3,
+            0.5,
         ),
         (evidence.kind.is_none(), -0.1),
         (evidence.kind == Some(FactKind::Question), -0.6),

@@ -48,7 +48,8 @@ pub(super) fn tell(
         ));
     }
     let n_first = FIRST_PERSON.all(&bare).map_or(0, Iterator::count);
-    if n_first == 1 {
+    // A question keeps the order of its words, so a name does not fit in.
+    if n_first == 1 && !clause.is_question {
         ways.extend(third_person(&bare, scene.speaker));
     }
     if n_first > 0 || speaks_of_self(&bare) {
@@ -78,7 +79,7 @@ fn third_person(text: &str, speaker: &str) -> Vec<String> {
         text.get(..found.start()).unwrap_or_default(),
         text.get(found.end()..).unwrap_or_default(),
     );
-    // `delete-my-account` is a name, not the speaker's.
+    // `delete-my-account` is one word.
     if before.ends_with('-') || after.starts_with('-') {
         return Vec::new();
     }
@@ -188,8 +189,11 @@ fn with_dates(text: &str, times: &[TimeExpression], offset: i32) -> String {
             continue;
         }
         n_told += 1;
-        told.push_str(text.get(from..time.span.end).unwrap_or_default());
-        from = time.span.end;
+        // `tomorrow's` is one word.
+        let after = text.get(time.span.end..).unwrap_or_default();
+        let end = time.span.end + if after.starts_with("'s") { 2 } else { 0 };
+        told.push_str(text.get(from..end).unwrap_or_default());
+        from = end;
         let [first, last] = days(time, offset);
         let said = match time.granularity {
             Granularity::Minute | Granularity::Hour | Granularity::Day if first == last => first,

@@ -188,6 +188,7 @@ fn answers_come_from_the_evidence_that_covers_the_question() {
         ("When does the billing migration start?", "f1"),
         ("Who writes the migration guide?", "f2"),
         ("Why did we decide on Postgres?", "f0"),
+        ("Which engine does billing run on?", "f0"),
     ] {
         let cites = ask(question, evidence());
         assert_eq!(
@@ -216,6 +217,16 @@ fn what_the_evidence_does_not_say_is_not_answered() {
         .filter(|it| it.kind == Some(FactKind::Question))
         .collect();
     assert!(ask("Who owns the billing dashboards?", only).is_empty());
+}
+
+#[test]
+fn a_question_of_two_parts_gets_both_answers() {
+    let cites = ask(
+        "When is the billing cutover, and who writes the migration guide?",
+        evidence(),
+    );
+    assert_eq!(cites[0], ["f5"]);
+    assert!(cites.contains(&vec!["f2".to_owned()]), "{cites:?}");
 }
 
 #[test]

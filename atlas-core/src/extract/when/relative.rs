@@ -57,6 +57,10 @@ pub(super) fn pointed(scene: Scene, here: Reader<'_>) -> Read<'_> {
         return with_part(found, after);
     }
     if let Some((unit, after)) = after.phrase(&TABLES.units) {
+        // `the last day`, `the next day` are days of something that the words do not name.
+        if unit == Unit::Day {
+            return None;
+        }
         return Some((period(today, unit, count)?, after));
     }
     if let Some((month, after)) = after.phrase(&TABLES.months) {
@@ -245,6 +249,17 @@ pub(super) fn counted(scene: Scene, here: Reader<'_>) -> Read<'_> {
             }
         }
     };
+    // `done in 20 minutes`, `4 times in 3 weeks` tell how long something took.
+    let is_short = matches!(unit, Unit::Minute | Unit::Hour);
+    let is_counted = here
+        .before(1)
+        .is_some_and(|it| matches!(it.text.as_str(), "time" | "times" | "once" | "twice"));
+    let takes = ahead.is_some()
+        && (is_counted || (is_short && tense(here, after) != Tense::Future))
+        && from.before(1).is_some_and(|it| it.text == "in");
+    if takes {
+        return None;
+    }
     let reach = count.checked_mul(direction)?;
     let moment = plus_time(scene.said, unit, reach)?;
     let found = match unit {

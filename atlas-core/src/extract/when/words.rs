@@ -537,6 +537,7 @@ pub(super) const AHEAD: &[&str] = &[
 /// Words that tell that what is said is still to come.
 pub(super) const FUTURE: &[&str] = &[
     "will",
+    "be",
     "ll",
     "shall",
     "going",
@@ -564,6 +565,12 @@ pub(super) const FUTURE: &[&str] = &[
     "launches",
     "coming",
     "upcoming",
+    "decided",
+    "agreed",
+    "booked",
+    "confirmed",
+    "set",
+    "announced",
     "starts",
     "begins",
     "wird",

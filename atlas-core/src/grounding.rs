@@ -13,13 +13,16 @@ use crate::text::{fold, words};
 /// Words of at most this many letters have no other form: they stand in a source as they are, unless
 /// they carry grammar.
 const SHORT: usize = 3;
-/// Short words of grammar, which a writer may add.
-const GRAMMAR: [&str; 64] = [
+/// Words of grammar, which a writer may add. Words that change how surely something is said (would,
+/// must …) are not among them.
+const GRAMMAR: [&str; 88] = [
     "a", "an", "the", "to", "of", "in", "on", "at", "by", "for", "and", "or", "but", "so", "as",
     "is", "are", "was", "be", "it", "its", "he", "she", "we", "us", "our", "you", "his", "her",
     "him", "who", "if", "do", "did", "has", "had", "can", "may", "how", "why", "all", "any", "out",
     "up", "off", "per", "via", "yet", "now", "too", "own", "one", "i", "me", "my", "am", "der",
-    "die", "das", "el", "la", "le", "un", "de",
+    "die", "das", "el", "la", "le", "un", "de", "will", "does", "have", "been", "were", "that",
+    "this", "with", "from", "they", "them", "their", "there", "then", "than", "when", "where",
+    "which", "while", "what", "into", "also", "about", "who's",
 ];
 /// Two words count as forms of one word if they share a beginning of this many letters …
 const STEM: usize = 4;
@@ -52,9 +55,12 @@ pub fn ungrounded(text: &str, sources: &[&str]) -> Vec<String> {
             }
             let is_number = word.chars().any(char::is_numeric);
             let is_dense = word.chars().any(is_dense_script);
+            if GRAMMAR.contains(&word.as_str()) {
+                return false;
+            }
             let is_short = word.graphemes(true).count() <= SHORT;
             if !is_number && !is_dense && is_short {
-                return !GRAMMAR.contains(&word.as_str()) && !known.contains(word);
+                return !known.contains(word);
             }
             let is_said = if is_number {
                 known.contains(word)

@@ -80,7 +80,8 @@ impl<'a> Sources<'a> {
 /// The briefs of all pages, the overview first.
 ///
 /// Every visible fact that can be told is told by a topic's page, a theme's, the notes of its year
-/// or the overview, whatever else tells it.
+/// or the overview, whatever else tells it. A page that comes out too thin is not written; what it
+/// alone would have told is in the report's `untold`.
 pub fn plan(sources: &Sources<'_>, settings: &WikiSettings) -> Vec<PageBrief> {
     let mut draft = Draft::new(sources, settings);
     let small = topics::pages(&mut draft);

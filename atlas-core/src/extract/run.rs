@@ -120,10 +120,12 @@ impl Chunk {
             .await?;
         let mut conversations = Vec::new();
         for item in items.into_iter().flatten().map(|it| it.value) {
-            let thread = parts
+            let mut thread = parts
                 .messages
                 .whole_thread(channel, &item.conversation)
                 .await?;
+            // A root that is itself a reply is read with its own thread, not with this one.
+            thread.retain(|it| it.message.conversation() == item.conversation);
             conversations.push((item, thread));
         }
         Ok(Self {

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{WorkItem, schedule, skip_reason};
+use super::{WorkItem, n_waiting, schedule, skip_reason};
 use crate::components::Components;
 use crate::error::{ErrorKind, Result};
 use crate::model::{MessageId, MessageOutcome, OutcomeStage, Stored};
 use crate::ports::{
-    ChannelScope, Collection, CommitBuilder, Partition, RecordStoreExt, Sequence, StoredMessage,
-    Versioned,
+    ChannelScope, Collection, CommitBuilder, Partition, Sequence, StoredMessage, Versioned,
 };
 use crate::stage;
 
@@ -86,10 +85,7 @@ pub async fn intake(
             Err(error) => return Err(error),
         }
     }
-    report.waiting = records
-        .list_all(&partition, &WorkItem::COLLECTION, "")
-        .await?
-        .len();
+    report.waiting = n_waiting(records, &partition).await?;
     Ok(report)
 }
 

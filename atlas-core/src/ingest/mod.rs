@@ -10,5 +10,5 @@ mod skip;
 
 pub use append::{Receipt, RefusedMessage, append};
 pub use intake::{IntakeReport, intake};
-pub use queue::{BACK_OFF_SECONDS, WorkItem, due, forget_work, schedule};
+pub use queue::{BACK_OFF_SECONDS, WorkItem, due, forget_work, n_waiting, schedule};
 pub use skip::skip_reason;

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::model::{MessageId, Stored, Timestamp};
-use crate::ports::{Collection, CommitBuilder, Key, Listing, Partition, RecordStore, Sequence};
+use crate::ports::{
+    Collection, CommitBuilder, Key, Listing, Partition, RecordStore, RecordStoreExt, Sequence,
+};
 
 /// How long a conversation waits after its first, second … failure, in seconds.
 pub const BACK_OFF_SECONDS: [i64; 5] = [5, 30, 90, 180, 360];
@@ -102,6 +104,15 @@ pub fn forget_work(commit: &mut CommitBuilder, item: &WorkItem) {
     if let Some(key) = item.due_key() {
         commit.delete(key);
     }
+}
+
+/// How many conversations wait; those that are dead do not.
+///
+/// # Errors
+///
+/// What the store fails with.
+pub async fn n_waiting(records: &dyn RecordStore, partition: &Partition) -> Result<usize> {
+    Ok(records.list_all(partition, &DUE, "").await?.len())
 }
 
 /// The conversations that are due, the longest waiting first.

@@ -31,7 +31,8 @@ pub struct AnswerTrace {
     pub turn: Turn,
     /// Its sentences, each with the facts that it cites.
     pub sentences: Vec<SentenceTrace>,
-    /// Whether something that it stood on has changed since.
+    /// Whether a fact that it stood on counts no longer, or a message that it cites says something
+    /// else by now.
     pub is_stale: bool,
 }
 
@@ -108,14 +109,18 @@ pub async fn trace_answer(
     };
     let turn = turn.value;
     let mut is_stale = false;
-    for (fact, revision) in &turn.stood_on {
+    for (fact, _) in &turn.stood_on {
         let trace = trace_fact(parts, channel, fact).await?;
-        is_stale |=
-            trace.is_none_or(|it| it.fact.revision.0 != *revision || !it.state.is_visible());
+        is_stale |= trace.is_none_or(|it| !it.state.is_visible());
     }
     let mut sentences = Vec::new();
     if let AnswerOutcome::Answered { sentences: said } = &turn.outcome {
         for sentence in said {
+            for said in sentence.citations.iter().map(|it| &it.evidence) {
+                let stored = parts.messages.get_one(channel, &said.message).await?;
+                is_stale |=
+                    stored.is_none_or(|it| it.message.is_deleted || it.version != said.version);
+            }
             let mut facts = Vec::new();
             for fact in sentence.citations.iter().filter_map(|it| it.fact.as_ref()) {
                 facts.extend(trace_fact(parts, channel, fact).await?);

@@ -32,8 +32,8 @@ pub enum Invariant {
     EndsExist,
     /// A topic has as many members as there are memberships that name it.
     MembersCount,
-    /// Every sentence of a page cites facts that exist and count, or is marked as past.
-    PageCitesLive,
+    /// Every sentence of a page cites facts, and all of them exist.
+    PageCites,
     /// No two pages have one title or one slug.
     PagesDiffer,
 }
@@ -228,7 +228,7 @@ impl Stores {
             }
             for fact in page.cited() {
                 if !self.facts.contains_key(&fact) {
-                    violate(Invariant::PageCitesLive, fact.to_string());
+                    violate(Invariant::PageCites, fact.to_string());
                 }
             }
             if page
@@ -237,10 +237,7 @@ impl Stores {
                 .flat_map(|it| &it.sentences)
                 .any(|it| it.facts.is_empty())
             {
-                violate(
-                    Invariant::PageCitesLive,
-                    "a sentence cites nothing".to_owned(),
-                );
+                violate(Invariant::PageCites, "a sentence cites nothing".to_owned());
             }
         }
         Ok(())

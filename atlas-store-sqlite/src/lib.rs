@@ -1,0 +1,1 @@
+//! The durable stores of Atlas.

@@ -1,0 +1,3 @@
+//! Kills.
+
+fn main() {}

@@ -211,6 +211,7 @@ pub struct Batch<'a, E> {
 /// - FI-16 stats count documents and vectors of one channel.
 /// - FI-17 a text or a vector without any feature (no words, all zero) finds nothing and is no error.
 /// - FI-18 what was applied, epochs and cursors included, is there when a durable index is opened again.
+/// - FI-19 a document that has no id, or stands twice in its entry, is Invalid and nothing of its batch is applied.
 ///
 /// # Implementing
 ///

@@ -108,6 +108,7 @@ impl GraphStoreCapabilities {
 /// - GS-12 a limit of nought is Invalid.
 /// - GS-13 stats count nodes and edges of one channel.
 /// - GS-14 what was applied, epochs and cursors included, is there when a durable store is opened again.
+/// - GS-15 an entity of another channel, and an item without an id, is Invalid and nothing of its batch is applied.
 ///
 /// # Implementing
 ///

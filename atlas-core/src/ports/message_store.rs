@@ -70,6 +70,7 @@ impl MessageStoreCapabilities {
 /// - MS-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.
 /// - MS-15 a limit of nought is Invalid.
 /// - MS-16 what was acknowledged, epochs and sequences included, is there when a durable store is opened again.
+/// - MS-17 a message without an id of its own or of its source is Invalid and nothing of its batch is written.
 ///
 /// # Implementing
 ///

@@ -316,6 +316,7 @@ impl RecordStoreCapabilities {
 /// - RS-21 a limit of nought is Invalid.
 /// - RS-22 deleting a record that is not there is no error and leaves a tombstone only where a record was.
 /// - RS-23 what was acknowledged, epochs, revisions and cursors included, is there when a durable store is opened again.
+/// - RS-24 a key without an id or without the name of a collection is Invalid and nothing is written.
 ///
 /// # Implementing
 ///

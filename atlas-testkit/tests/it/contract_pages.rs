@@ -50,21 +50,21 @@ fn clauses_and_checks_are_the_same_words() {
     check(
         "message_store",
         &message_store::checks::<fn() -> Ready<Arc<dyn MessageStore>>>(),
-        16,
+        17,
     );
     check(
         "record_store",
         &record_store::checks::<fn() -> Ready<Arc<dyn RecordStore>>>(),
-        23,
+        24,
     );
     check(
         "fact_index",
         &fact_index::checks::<fn() -> Ready<Arc<dyn FactIndex>>>(),
-        18,
+        19,
     );
     check(
         "graph_store",
         &graph_store::checks::<fn() -> Ready<Arc<dyn GraphStore>>>(),
-        14,
+        15,
     );
 }

@@ -29,10 +29,12 @@ mod table;
 mod batches;
 mod check;
 pub mod corpus;
+pub mod embedder;
 pub mod fact_index;
 mod fixture;
 pub mod graph_store;
 mod harness;
+pub mod llm_provider;
 pub mod message_store;
 pub mod record_store;
 

@@ -82,7 +82,9 @@ macro_rules! defects {
 }
 
 mod coverage;
+mod embedder;
 mod fact_index;
 mod graph_store;
+mod llm_provider;
 mod message_store;
 mod record_store;

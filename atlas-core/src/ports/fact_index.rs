@@ -215,8 +215,11 @@ pub struct Batch<'a, E> {
 ///
 /// # Implementing
 ///
-/// The index holds nothing that cannot be built again from the feed. The suite
-/// `atlas_testkit::fact_index_conformance!` checks each clause.
+/// The index holds nothing that cannot be built again from the feed. One that is durable keeps its
+/// cursor and its epoch with its items, in one transaction: a cursor that is ahead of what it
+/// stands for hides a loss for ever. Everything may be dropped while it waits: it is then done or
+/// not done. The suite `atlas_testkit::fact_index_conformance!` checks each clause, and opens a durable
+/// index again in every check.
 #[async_trait]
 pub trait FactIndex: Send + Sync {
     /// What this index can do.

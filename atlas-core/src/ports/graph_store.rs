@@ -112,8 +112,11 @@ impl GraphStoreCapabilities {
 ///
 /// # Implementing
 ///
-/// The graph holds nothing that cannot be built again from the feed. The suite
-/// `atlas_testkit::graph_store_conformance!` checks each clause.
+/// The graph holds nothing that cannot be built again from the feed. One that is durable keeps its
+/// cursor and its epoch with its items, in one transaction: a cursor that is ahead of what it
+/// stands for hides a loss for ever. Everything may be dropped while it waits: it is then done or
+/// not done. The suite `atlas_testkit::graph_store_conformance!` checks each clause, and opens a durable
+/// graph again in every check.
 #[async_trait]
 pub trait GraphStore: Send + Sync {
     /// What this store can do beyond the contract.

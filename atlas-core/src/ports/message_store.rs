@@ -76,7 +76,8 @@ impl MessageStoreCapabilities {
 ///
 /// Hold a channel's sequence, its messages and their versions in one transaction. Everything may
 /// be dropped while it waits: it is then done or not done, never half done. The suite
-/// `atlas_testkit::message_store_conformance!` checks each clause.
+/// `atlas_testkit::message_store_conformance!` checks each clause, and opens a durable store again
+/// in every check.
 #[async_trait]
 pub trait MessageStore: Send + Sync {
     /// What this store can do beyond the contract.

@@ -325,7 +325,9 @@ impl RecordStoreCapabilities {
 /// on a listing expects a record that every writer of the listed things writes.
 ///
 /// Everything may be dropped while it waits: it is then done or not done, and so is a commit that
-/// answers Unavailable; repeating one whose expects no longer hold is a Conflict. The suite `atlas_testkit::record_store_conformance!` checks each clause.
+/// answers Unavailable; repeating one whose expects no longer hold is a Conflict. The suite
+/// `atlas_testkit::record_store_conformance!` checks each clause, and opens a durable store again
+/// in every check.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
     /// What this store can do beyond the contract.

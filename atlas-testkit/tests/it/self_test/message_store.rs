@@ -155,9 +155,10 @@ impl MessageStore for Broken {
                 }
             }
         }
-        let epoch = match self.is_unaware() {
-            true => epoch.max(self.inner.epoch(channel).await?),
-            false => epoch,
+        let epoch = if self.is_unaware() {
+            epoch.max(self.inner.epoch(channel).await?)
+        } else {
+            epoch
         };
         let mut outcomes = self.inner.append(channel, epoch, &messages).await?;
         let are_current = outcomes.iter().all(|it| *it == Appended::Unchanged);

@@ -1,5 +1,7 @@
 //! The store keeps the contract of its port.
 
+#![expect(clippy::expect_used, reason = "a test fails by it")]
+
 use atlas_core::Result;
 use atlas_testkit::conformance::Harness;
 use custom_store::JsonGraphStore;

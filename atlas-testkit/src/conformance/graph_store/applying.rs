@@ -210,8 +210,8 @@ pub(super) async fn gs_15_what_is_foreign_or_has_no_id_refuses_its_batch(
         origin: origin.clone(),
         item: Some(item),
     };
-    let knows = |name: &str| edge(&here, name, ("ada", "bea"), 0.5);
-    let (from, to) = (knows("from"), knows("to"));
+    let tie = |name: &str| edge(&here, name, ("ada", "bea"), 0.5);
+    let (from, to) = (tie("from"), tie("to"));
     let wrong = [
         ("of another channel", of_node(node(&there, "ada"))),
         (
@@ -223,7 +223,7 @@ pub(super) async fn gs_15_what_is_foreign_or_has_no_id_refuses_its_batch(
         ),
         (
             "that is an edge without an id",
-            of(GraphItem::Relation(knows(""))),
+            of(GraphItem::Relation(tie(""))),
         ),
         (
             "without a source",

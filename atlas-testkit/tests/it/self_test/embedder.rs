@@ -97,7 +97,9 @@ impl Embedder for Broken {
                 Defect::GrowsWide if text.contains('\0') => vector.push(0.0),
                 Defect::SaysNotANumber if text.contains('\0') => vector.fill(f32::NAN),
                 Defect::DoublesLength | Defect::HonestlyLong => {
-                    vector.iter_mut().for_each(|part| *part *= 2.0);
+                    for part in vector.iter_mut() {
+                        *part *= 2.0;
+                    }
                 }
                 Defect::DependsOnBatch if texts.len() > 1 => vector.rotate_left(1),
                 Defect::TurnsQueries if purpose == Purpose::Query => vector.rotate_left(1),

@@ -54,7 +54,7 @@ struct Broken {
     defect: Defect,
     request: Mutex<Option<CompletionRequest>>,
     is_streaming: AtomicBool,
-    is_broken: AtomicBool,
+    has_failed: AtomicBool,
     n_calls: AtomicU64,
 }
 
@@ -65,7 +65,7 @@ impl Broken {
             defect,
             request: Mutex::default(),
             is_streaming: AtomicBool::default(),
-            is_broken: AtomicBool::default(),
+            has_failed: AtomicBool::default(),
             n_calls: AtomicU64::default(),
         }
     }
@@ -80,7 +80,7 @@ impl Broken {
         match self.defect {
             Defect::HonestlyOne if !answerer => refuse(ErrorKind::Unsupported),
             Defect::StreamsUnserved if answerer && !is_stream => refuse(ErrorKind::Unsupported),
-            Defect::StaysBroken if self.is_broken.load(Ordering::Relaxed) => {
+            Defect::StaysBroken if self.has_failed.load(Ordering::Relaxed) => {
                 refuse(ErrorKind::Unavailable)
             }
             Defect::WaitsForStream if self.is_streaming.load(Ordering::Relaxed) => {
@@ -104,7 +104,7 @@ impl Broken {
         let mut completion = match self.inner.complete(&asked).await {
             Ok(completion) => completion,
             Err(error) => {
-                self.is_broken.store(true, Ordering::Relaxed);
+                self.has_failed.store(true, Ordering::Relaxed);
                 return Err(match self.defect {
                     Defect::NeverTriesAgain => error.with_retry(Retry::Never),
                     _ => error,

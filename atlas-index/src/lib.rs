@@ -35,15 +35,15 @@
 //! | `memory_fact_index` | the port |
 
 mod analysis;
-mod bm25;
-mod channel_index;
+mod channel;
+mod disk;
+mod failure;
 mod folder;
 mod memory_fact_index;
 mod progress;
-mod ranking;
-mod table;
+mod sealed;
+mod search;
 mod vectors;
-mod words;
 
 pub use folder::{FolderFactIndex, FolderSettings, Verification};
 pub use memory_fact_index::MemoryFactIndex;

@@ -104,10 +104,10 @@ fn fill(
 ) -> Outcome<Duration> {
     let channel = ChannelScope::new(ChannelId::new(name));
     let mut spent = Duration::ZERO;
-    let mut revision = block_on(index.applied(&channel))?.revision.0;
+    let applied = block_on(index.applied(&channel))?.revision.0;
     let first = usize::try_from(block_on(index.stats(&channel))?.n_documents)?;
     let ids: Vec<usize> = (first..first + n_documents).collect();
-    for ids in ids.chunks(at_a_time) {
+    for (revision, ids) in (applied..).zip(ids.chunks(at_a_time)) {
         let mut entries = Vec::new();
         for id in ids {
             let document = document(dice, *id, width)?;
@@ -127,7 +127,6 @@ fn fill(
             },
         ))?;
         spent += begun.elapsed();
-        revision += 1;
     }
     Ok(spent)
 }
@@ -145,7 +144,12 @@ fn measure(what: &str, n: usize, mut ask: impl FnMut() -> Outcome<usize>) -> Out
         }
     }
     times.sort();
-    let at = |part: usize| times.get(times.len() * part / 100).copied().unwrap_or_default();
+    let at = |part: usize| {
+        times
+            .get(times.len() * part / 100)
+            .copied()
+            .unwrap_or_default()
+    };
     println!(
         "{what:<28} p50 {:>9.3?}  p95 {:>9.3?}  p99 {:>9.3?}  {n_hits} hits",
         at(50),
@@ -174,7 +178,10 @@ fn resident() -> (u64, u64) {
     let field = |name: &str| -> u64 {
         let line = status.lines().find(|line| line.starts_with(name));
         let number = line.and_then(|line| line.split_whitespace().nth(1));
-        number.and_then(|it| it.parse::<u64>().ok()).unwrap_or_default() * 1024
+        number
+            .and_then(|it| it.parse::<u64>().ok())
+            .unwrap_or_default()
+            * 1024
     };
     (field("VmRSS:"), field("RssAnon:"))
 }
@@ -192,7 +199,9 @@ fn questions(index: &FolderFactIndex, width: usize, filter: &Filter, label: &str
     };
     let mut dice = Dice(5);
     measure(&format!("{label}dense"), 300, || {
-        search(Leg::Dense { vector: dice.vector(width, 2_000) })
+        search(Leg::Dense {
+            vector: dice.vector(width, 2_000),
+        })
     })?;
     let mut dice = Dice(6);
     measure(&format!("{label}lexical, 3 words"), 300, || {
@@ -200,7 +209,9 @@ fn questions(index: &FolderFactIndex, width: usize, filter: &Filter, label: &str
     })?;
     let mut dice = Dice(7);
     measure(&format!("{label}hybrid"), 300, || {
-        let dense = search(Leg::Dense { vector: dice.vector(width, 2_000) })?;
+        let dense = search(Leg::Dense {
+            vector: dice.vector(width, 2_000),
+        })?;
         Ok(dense + search(Leg::Lexical { text: dice.text(3) })?)
     })?;
     measure(&format!("{label}recent"), 300, || search(Leg::Recent))
@@ -225,7 +236,10 @@ fn main() -> Outcome<()> {
     let spent = fill(&index, "main", (n_documents, 2_000, width), &mut dice)?;
     println!("{n_documents} documents x {width} indexed in {spent:.2?}");
     let bytes = n_bytes(dir.path())?;
-    println!("{bytes} bytes on disk, {} a document", bytes / n_documents.max(1) as u64);
+    println!(
+        "{bytes} bytes on disk, {} a document",
+        bytes / n_documents.max(1) as u64
+    );
     drop(index);
 
     let before = resident();
@@ -242,11 +256,17 @@ fn main() -> Outcome<()> {
         };
         Ok(block_on(index.search(&scope, &request))?.len())
     };
-    ask(Leg::Lexical { text: "word1 word7".to_owned() })?;
+    ask(Leg::Lexical {
+        text: "word1 word7".to_owned(),
+    })?;
     let by_words = begun.elapsed();
-    ask(Leg::Dense { vector: dice.vector(width, 2_000) })?;
+    ask(Leg::Dense {
+        vector: dice.vector(width, 2_000),
+    })?;
     let by_meaning = begun.elapsed();
-    println!("opened after {opened:.2?}, first words after {by_words:.2?}, first vectors after {by_meaning:.2?}");
+    println!(
+        "opened after {opened:.2?}, first words after {by_words:.2?}, first vectors after {by_meaning:.2?}"
+    );
     let after = resident();
     println!(
         "resident bytes a document: {} in all, {} besides mapped files",
@@ -262,7 +282,12 @@ fn main() -> Outcome<()> {
         questions(&index, width, &filter, label)?;
     }
     for at in 0..n_neighbours {
-        fill(&index, &format!("n{at}"), (n_documents / 50, 2_000, width), &mut dice)?;
+        fill(
+            &index,
+            &format!("n{at}"),
+            (n_documents / 50, 2_000, width),
+            &mut dice,
+        )?;
     }
     questions(&index, width, &Filter::default(), "with neighbours: ")?;
     let spent = fill(&index, "main", (200, 10, width), &mut dice)?;

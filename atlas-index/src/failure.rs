@@ -23,6 +23,10 @@ pub(crate) fn unavailable(op: &'static str, message: &'static str) -> Error {
 /// A failure of the disk. A file that is not there, or ends too early, is damage to whoever reads
 /// what was committed.
 pub(crate) fn of_disk(op: &'static str, failure: io::Error) -> Error {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "of most failures nothing is known but that the disk did not answer"
+    )]
     let error = match failure.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => {
             damage(op, "a file of the index is not whole")
@@ -32,9 +36,7 @@ pub(crate) fn of_disk(op: &'static str, failure: io::Error) -> Error {
             op,
             "the folder of the index may not be written",
         ),
-        io::ErrorKind::StorageFull
-        | io::ErrorKind::QuotaExceeded
-        | io::ErrorKind::FileTooLarge => {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             unavailable(op, "there is no room for the index on the disk")
         }
         _ => unavailable(op, "the place of the index does not answer"),
@@ -75,27 +77,21 @@ pub(crate) fn of_tantivy(op: &'static str, failure: TantivyError) -> Error {
 /// A failure of tantivy while it wrote. What it calls internal is a write that was refused to one of
 /// its threads.
 pub(crate) fn of_tantivy_writing(op: &'static str, failure: TantivyError) -> Error {
-    match failure {
-        TantivyError::InternalError(_) => {
-            unavailable(op, "the place of the index does not answer").caused_by(failure)
-        }
-        other => of_tantivy(op, other),
+    if matches!(failure, TantivyError::InternalError(_)) {
+        return unavailable(op, "the place of the index does not answer").caused_by(failure);
     }
+    of_tantivy(op, failure)
 }
 
 /// The failure of the disk behind one of tantivy's.
 fn disk_failure(failure: &TantivyError) -> Option<io::Error> {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "the others are no failures of the disk"
-    )]
-    let io = match failure {
-        TantivyError::IoError(io)
-        | TantivyError::OpenReadError(OpenReadError::IoError { io_error: io, .. })
-        | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: io, .. })
-        | TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error: io, .. })
-        | TantivyError::LockFailure(LockError::IoError(io), _) => io,
-        _ => return None,
+    let (TantivyError::IoError(io)
+    | TantivyError::OpenReadError(OpenReadError::IoError { io_error: io, .. })
+    | TantivyError::OpenWriteError(OpenWriteError::IoError { io_error: io, .. })
+    | TantivyError::OpenDirectoryError(OpenDirectoryError::IoError { io_error: io, .. })
+    | TantivyError::LockFailure(LockError::IoError(io), _)) = failure
+    else {
+        return None;
     };
     Some(io::Error::new(io.kind(), io.to_string()))
 }

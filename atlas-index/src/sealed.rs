@@ -8,10 +8,7 @@ use serde::de::DeserializeOwned;
 /// The seal keeps its shape for ever, so that a later format is told from a damaged one.
 pub(crate) fn seal(value: &impl Serialize) -> serde_json::Result<String> {
     let body = serde_json::to_string(value)?;
-    Ok(format!(
-        "{:08x}\n{body}",
-        crc32fast::hash(body.as_bytes())
-    ))
+    Ok(format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes())))
 }
 
 /// The value, if the checksum is right and it is one of this type.
@@ -36,7 +33,9 @@ mod tests {
             let mut bytes = sealed.clone().into_bytes();
             bytes[at] ^= 1;
             // The case of a hexadecimal digit is no difference.
-            let seen = String::from_utf8(bytes).ok().and_then(|it| unseal::<Vec<String>>(&it));
+            let seen = String::from_utf8(bytes)
+                .ok()
+                .and_then(|it| unseal::<Vec<String>>(&it));
             assert_eq!(seen, None, "{at}");
         }
     }

@@ -7,9 +7,18 @@ use atlas_core::model::{ContentHash, Language};
 /// Texts that touch every rule: scripts, accents, stems, compounds, signs, emoji, tables of
 /// Unicode.
 const SAMPLES: [(&str, &str); 22] = [
-    ("en", "The deployments were running quickly; don't re-deploy C++ or GitHub's snake_case at 3 GB/s!"),
-    ("de", "Die Häuser wurden größer, Straßenbahnen fuhren häufiger"),
-    ("fr", "Les décisions étaient prises rapidement, l'équipe continuait"),
+    (
+        "en",
+        "The deployments were running quickly; don't re-deploy C++ or GitHub's snake_case at 3 GB/s!",
+    ),
+    (
+        "de",
+        "Die Häuser wurden größer, Straßenbahnen fuhren häufiger",
+    ),
+    (
+        "fr",
+        "Les décisions étaient prises rapidement, l'équipe continuait",
+    ),
     ("es", "Las reuniones aplazadas continuarán mañana"),
     ("it", "Le riunioni rimandate continueranno domani"),
     ("pt", "As reuniões adiadas continuarão amanhã"),
@@ -25,10 +34,22 @@ const SAMPLES: [(&str, &str); 22] = [
     ("el", "Οι συναντήσεις αναβλήθηκαν για την Παρασκευή"),
     ("ar", "تم تأجيل الاجتماعات إلى يوم الجمعة"),
     ("ta", "கூட்டங்கள் ஒத்திவைக்கப்பட்டன"),
-    ("und", "请检查汇率换算功能 会議は金曜日に延期 회의는 금요일로 เราจะประชุมกันพรุ่งนี้"),
-    ("und", "नई कीमत तय हुई שלום עולם cafe\u{301} ﬁne ① Ⅷ ｆｕｌｌ"),
-    ("und", "👩🏽‍💻 🎉 #channel @name $VAR 1,000.5 a/b https://example.org/?q=1"),
-    ("und", "The language of this sentence is to be guessed from its letters alone"),
+    (
+        "und",
+        "请检查汇率换算功能 会議は金曜日に延期 회의는 금요일로 เราจะประชุมกันพรุ่งนี้",
+    ),
+    (
+        "und",
+        "नई कीमत तय हुई שלום עולם cafe\u{301} ﬁne ① Ⅷ ｆｕｌｌ",
+    ),
+    (
+        "und",
+        "👩🏽‍💻 🎉 #channel @name $VAR 1,000.5 a/b https://example.org/?q=1",
+    ),
+    (
+        "und",
+        "The language of this sentence is to be guessed from its letters alone",
+    ),
 ];
 
 /// A hash of what the analysis makes of samples: another one means that words were cut otherwise.

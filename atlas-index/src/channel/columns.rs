@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use atlas_core::ports::DocumentKind;
 use tantivy::columnar::{Column, StrColumn};
-use tantivy::fastfield::FastFieldReaders;
 use tantivy::error::DataCorruption;
+use tantivy::fastfield::FastFieldReaders;
 use tantivy::{DocId, SegmentReader, TantivyError};
 
 use super::nature::Nature;
@@ -100,7 +100,12 @@ impl Columns {
                 .take(self.natures.len())
                 .map(|document| {
                     let said_at = Reverse(self.said_at(document));
-                    (said_at, self.kind(document), self.id_place(document), document)
+                    (
+                        said_at,
+                        self.kind(document),
+                        self.id_place(document),
+                        document,
+                    )
                 })
                 .collect();
             places.sort_unstable();
@@ -149,5 +154,6 @@ pub(crate) fn broken(message: &str) -> TantivyError {
 }
 
 fn needed(fast: &FastFieldReaders, name: &str) -> tantivy::Result<StrColumn> {
-    fast.str(name)?.ok_or_else(|| broken("a column is not there"))
+    fast.str(name)?
+        .ok_or_else(|| broken("a column is not there"))
 }

@@ -87,9 +87,11 @@ impl View {
             .map(|segment| u64::from(segment.reader.num_docs()))
             .sum();
         if n_documents != totals.n_documents {
-            return Err(damage(op, "an index has other documents than were committed")
-                .with("documents", n_documents)
-                .with("committed", totals.n_documents));
+            return Err(
+                damage(op, "an index has other documents than were committed")
+                    .with("documents", n_documents)
+                    .with("committed", totals.n_documents),
+            );
         }
         let vectors = vectors(&totals).map_err(|failure| of_disk(op, failure))?;
         Ok(Self {

@@ -69,8 +69,7 @@ pub(crate) fn write(
     }
     let n_rows = totals.vectors.n_rows.saturating_add(rows.len() as u64);
     let is_worn = change.is_compacting && n_rows > totals.n_kept;
-    let keep = (is_worn || Vectors::is_worn(n_rows, totals.n_kept))
-        .then(|| kept_ids(view, &gone));
+    let keep = (is_worn || Vectors::is_worn(n_rows, totals.n_kept)).then(|| kept_ids(view, &gone));
     let vectors = shelf
         .add(&view.vectors, keep.as_deref(), &rows)
         .map_err(|failure| of_disk(op, failure))?;

@@ -64,7 +64,8 @@ impl Disk {
         }
         self.pass(path)?;
         fs::create_dir_all(path)?;
-        path.parent().map_or(Ok(()), |above| self.sync_folder(above))
+        path.parent()
+            .map_or(Ok(()), |above| self.sync_folder(above))
     }
 
     /// Replaces a small file: readers see the old one or the new one, also after a power cut.
@@ -78,7 +79,8 @@ impl Disk {
         drop(file);
         self.pass(path)?;
         fs::rename(&beside, path)?;
-        path.parent().map_or(Ok(()), |above| self.sync_folder(above))
+        path.parent()
+            .map_or(Ok(()), |above| self.sync_folder(above))
     }
 
     /// Brings the names in a folder to the disk.

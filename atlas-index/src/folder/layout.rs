@@ -105,14 +105,21 @@ pub(super) fn sweep(channel: &Path, kept: Option<u64>) -> io::Result<()> {
     let mut failed = None;
     for build in builds(channel)? {
         if Some(build) != kept {
-            failed = fs::remove_dir_all(build_folder(channel, build)).err().or(failed);
+            failed = fs::remove_dir_all(build_folder(channel, build))
+                .err()
+                .or(failed);
         }
     }
     failed.map_or(Ok(()), Err)
 }
 
 /// Writes a small file.
-pub(super) fn save(disk: &Disk, path: &Path, content: impl Serialize, op: &'static str) -> Result<()> {
+pub(super) fn save(
+    disk: &Disk,
+    path: &Path,
+    content: impl Serialize,
+    op: &'static str,
+) -> Result<()> {
     let sealed = sealed::seal(&Versioned {
         format: FORMAT,
         content,

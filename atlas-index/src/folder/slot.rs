@@ -202,7 +202,8 @@ impl Slot {
             let mut n_files = 0;
             for build in layout::builds(&self.folder)? {
                 if Some(build) != counted {
-                    n_files += fs::read_dir(layout::build_folder(&self.folder, build))?.count() as u64;
+                    n_files +=
+                        fs::read_dir(layout::build_folder(&self.folder, build))?.count() as u64;
                 }
             }
             Ok(n_files)
@@ -297,7 +298,10 @@ impl Slot {
     pub(super) fn mark(&self, view: &View) {
         view.blame();
         let opened = self.opened();
-        let is_open = opened.view.as_ref().is_some_and(|it| std::ptr::eq(&**it, view));
+        let is_open = opened
+            .view
+            .as_ref()
+            .is_some_and(|it| std::ptr::eq(Arc::as_ptr(it), view));
         if is_open {
             let build = layout::build_folder(&self.folder, opened.build);
             // If this cannot be written, this process at least knows.
@@ -350,9 +354,9 @@ impl Slot {
             .disk
             .directory(&folder)
             .map_err(|failure| of_tantivy(op, failure))?;
-        let shelf = self.shelf(&folder);
+        let vectors_at = self.shelf_in(&folder);
         let width = self.site.space.dimensions;
-        let vectors = committed(&shelf, width, before);
+        let vectors = committed(&vectors_at, width, before);
         // What no checksum guards can make tantivy panic.
         catch_unwind(AssertUnwindSafe(|| {
             View::open(directory, vectors, before, Trust::Checked, op)
@@ -360,7 +364,7 @@ impl Slot {
         .unwrap_or_else(|_| Err(damage(op, "the words of the index are not whole")))
     }
 
-    fn shelf(&self, folder: &Path) -> Shelf {
+    fn shelf_in(&self, folder: &Path) -> Shelf {
         Shelf::Folder(folder.to_path_buf(), self.site.disk.clone())
     }
 
@@ -402,7 +406,10 @@ impl Slot {
         let build = self.opened().build;
         let folder = layout::build_folder(&self.folder, build);
         let outcome = self.commit(&folder, view, change, op);
-        if outcome.as_ref().is_err_and(|it| it.kind() == ErrorKind::Corrupt) {
+        if outcome
+            .as_ref()
+            .is_err_and(|it| it.kind() == ErrorKind::Corrupt)
+        {
             self.mark(view);
         }
         let after = outcome?;
@@ -421,7 +428,7 @@ impl Slot {
             let directory = self.site.disk.directory(folder);
             directory.map_err(|failure| of_tantivy(op, failure))
         };
-        let vectors: Vectors = write(directory()?, &self.shelf(folder), view, change, op)?;
+        let vectors: Vectors = write(directory()?, &self.shelf_in(folder), view, change, op)?;
         View::open(directory()?, |_| Ok(vectors), Some(view), Trust::Own, op)
     }
 
@@ -433,7 +440,10 @@ impl Slot {
             Standing::Sound(_) | Standing::Damaged(_) => Some(self.opened().build),
         };
         let broken = |failure| of_disk(op, failure);
-        let latest = layout::builds(&self.folder).map_err(broken)?.last().copied();
+        let latest = layout::builds(&self.folder)
+            .map_err(broken)?
+            .last()
+            .copied();
         let build = latest.max(counted).unwrap_or_default().saturating_add(1);
         let folder = layout::build_folder(&self.folder, build);
         disk.create_folder(&folder).map_err(broken)?;

@@ -57,9 +57,8 @@ async fn run<T: Send + 'static>(
 ) -> Result<T> {
     let (answer, answered) = oneshot::channel();
     pool.spawn(move || {
-        let outcome = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-            Err(Error::new(ErrorKind::Unexpected, op, "the index panicked"))
-        });
+        let outcome = catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|_| Err(Error::new(ErrorKind::Unexpected, op, "the index panicked")));
         // Whoever asked may have gone.
         drop(answer.send(outcome));
     });

@@ -20,7 +20,9 @@ pub(super) fn verify(view: &View, op: &'static str) -> Result<Verification> {
             found.n_documents = totals.n_documents;
             found.n_vectors = totals.n_vectors;
             if totals != view.totals {
-                found.faults.push("the documents are not those that were committed".to_owned());
+                found
+                    .faults
+                    .push("the documents are not those that were committed".to_owned());
             }
             match view.vectors.faults(&ids) {
                 Ok(faults) => found.faults.extend(faults),

@@ -74,7 +74,8 @@ fn cut(channels: &[Looked<'_>], places: &mut Vec<Place>, room: usize) {
     if places.len() <= room {
         return;
     }
-    let (_, last, _) = places.select_nth_unstable_by_key(room.saturating_sub(1), |it| Reverse(it.rank));
+    let (_, last, _) =
+        places.select_nth_unstable_by_key(room.saturating_sub(1), |it| Reverse(it.rank));
     let last = last.rank;
     let (mut kept, mut tied): (Vec<Place>, Vec<Place>) = places
         .drain(..)
@@ -140,5 +141,8 @@ fn segment_of<'a>(channels: &[Looked<'a>], place: Place) -> Option<(Looked<'a>, 
 fn name_in_segment(channels: &[Looked<'_>], place: Place) -> Option<(DocumentKind, u64)> {
     let (_, segment) = segment_of(channels, place)?;
     let columns = &segment.columns;
-    Some((columns.kind(place.document), columns.id_place(place.document)))
+    Some((
+        columns.kind(place.document),
+        columns.id_place(place.document),
+    ))
 }

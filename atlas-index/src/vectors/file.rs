@@ -49,7 +49,9 @@ impl VectorFiles {
             read_at(&file, &mut header, 0)?;
             let is_whole = file.metadata()?.len() >= end_of(sort, width, n_rows);
             if header != header_of(sort, generation, width) || !is_whole {
-                return Err(broken("a file of vectors is not the one that was committed"));
+                return Err(broken(
+                    "a file of vectors is not the one that was committed",
+                ));
             }
             Ok(file)
         };
@@ -73,7 +75,11 @@ impl VectorFiles {
                 return Ok(());
             }
             bytes.resize(n * length, 0);
-            read_at(&self.codes, &mut bytes, end_of(Sort::Codes, self.width, from))?;
+            read_at(
+                &self.codes,
+                &mut bytes,
+                end_of(Sort::Codes, self.width, from),
+            )?;
             for row in bytes.chunks_exact(length) {
                 let (id, quantised) = read_code_row(row)?;
                 into.push(id, &quantised, None);

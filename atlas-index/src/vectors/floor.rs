@@ -70,7 +70,9 @@ mod tests {
             k in 1_usize..10,
         ) {
             let mut floor = Floor::new(k);
-            numbers.iter().for_each(|it| floor.offer(*it));
+            for number in &numbers {
+                floor.offer(*number);
+            }
             let mut sorted = numbers;
             sorted.sort_by(|a, b| b.total_cmp(a));
             let expected = sorted.get(k - 1).copied().unwrap_or(f64::NEG_INFINITY);

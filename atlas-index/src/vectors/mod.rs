@@ -16,8 +16,8 @@ pub(crate) use cosine::Direction;
 pub(crate) use file::sweep;
 use file::{VectorFiles, VectorWriter};
 pub(crate) use floor::Floor;
-pub(crate) use quantised::{Bounds, Probe};
 use quantised::Quantised;
+pub(crate) use quantised::{Bounds, Probe};
 
 use crate::channel::Extent;
 use crate::disk::Disk;
@@ -142,17 +142,15 @@ impl Vectors {
             }
         })?;
         if let Some(row) = strange {
-            faults.push(format!("the codes of row {row} are not those of its vector"));
+            faults.push(format!(
+                "the codes of row {row} are not those of its vector"
+            ));
         }
         Ok(faults)
     }
 
     /// Hands over the vectors of rows, given in rising order.
-    pub(crate) fn each(
-        &self,
-        rows: &[u32],
-        mut take: impl FnMut(u32, &[f32]),
-    ) -> io::Result<()> {
+    pub(crate) fn each(&self, rows: &[u32], mut take: impl FnMut(u32, &[f32])) -> io::Result<()> {
         let missing = || io::Error::new(io::ErrorKind::UnexpectedEof, "a row is not there");
         let codes = self.codes()?;
         let Rows::Files { files, .. } = &self.rows else {

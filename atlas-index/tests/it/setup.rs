@@ -130,11 +130,7 @@ pub(crate) fn by_vector(vector: [f32; WIDTH]) -> SearchRequest {
     })
 }
 
-pub(crate) fn hits(
-    index: &Index,
-    names: &[&str],
-    request: &SearchRequest,
-) -> Vec<IndexHit> {
+pub(crate) fn hits(index: &Index, names: &[&str], request: &SearchRequest) -> Vec<IndexHit> {
     block_on(index.search(&across(names), request)).unwrap()
 }
 

@@ -7,8 +7,8 @@ use futures::executor::block_on;
 use proptest::prelude::*;
 
 use super::setup::{
-    Index, apply, by_words, channel, cursor, document, entries, entry, hits, ids, index, refused, request,
-    second, try_apply,
+    Index, apply, by_words, channel, cursor, document, entries, entry, hits, ids, index, refused,
+    request, second, try_apply,
 };
 
 fn applied(index: &Index) -> Cursor {

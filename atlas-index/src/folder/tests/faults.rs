@@ -118,8 +118,15 @@ fn every_write_may_fail_and_nothing_is_lost() {
             }
             n_failures += 1;
             if let Err(error) = &outcome {
-                assert_eq!(error.kind(), ErrorKind::Unavailable, "{n_writes}: {error:?}");
-                assert!(matches!(error.retry(), Retry::After(_)), "{n_writes}: {error:?}");
+                assert_eq!(
+                    error.kind(),
+                    ErrorKind::Unavailable,
+                    "{n_writes}: {error:?}"
+                );
+                assert!(
+                    matches!(error.retry(), Retry::After(_)),
+                    "{n_writes}: {error:?}"
+                );
             }
             // Before the batch or after it, to this process and to the next.
             let applied = block_on(index.applied(&channel("c"))).unwrap();
@@ -159,7 +166,11 @@ fn a_fence_and_a_purge_may_fail_and_are_done_again() {
             break;
         }
         let error = outcome.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Unavailable, "{n_writes}: {error:?}");
+        assert_eq!(
+            error.kind(),
+            ErrorKind::Unavailable,
+            "{n_writes}: {error:?}"
+        );
         block_on(index.purge(&channel("c"), Epoch(3))).unwrap();
         let residue = block_on(index.residue(&channel("c"))).unwrap();
         assert_eq!(residue, Residue::default(), "{n_writes}");

@@ -1,17 +1,15 @@
 //! What cannot be tried from outside: disks that fail, and what stays open.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 mod faults;
 mod open_channels;
 
+use atlas_core::Result;
 use atlas_core::model::{ChannelId, ContentHash, Interval, Language, Timestamp};
 use atlas_core::ports::{
     Batch, ChannelScope, Collection, Cursor, Document, DocumentKind, DocumentState, EmbeddingSpace,
     Epoch, FactIndex, Filter, IndexEntry, IndexHit, Key, Leg, Revision, Scope, SearchRequest,
     Visibility,
 };
-use atlas_core::Result;
 use futures::executor::block_on;
 
 use super::FolderFactIndex;

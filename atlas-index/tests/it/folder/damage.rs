@@ -99,7 +99,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % below.max(1)
     }
 }
@@ -147,7 +150,10 @@ fn try_damage(whole: &Path, known: &BTreeMap<u64, Answers>, dice: &mut Dice, see
         match block_on(index.search(&across(&["c"]), it)) {
             Ok(found) => {
                 let expected = &known[&applied.revision.0][at];
-                assert!(is_touched || found == *expected, "{what}: {it:?} gave {found:?}");
+                assert!(
+                    is_touched || found == *expected,
+                    "{what}: {it:?} gave {found:?}"
+                );
             }
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::Corrupt, "{what}: {error}");
@@ -160,7 +166,11 @@ fn try_damage(whole: &Path, known: &BTreeMap<u64, Answers>, dice: &mut Dice, see
     match (is_touched, applied.revision.0) {
         (true, revision) => {
             assert!(is_start, "{what}: it is not built again");
-            if revision == 0 { seen.rebuilt += 1 } else { seen.at_touch += 1 }
+            if revision == 0 {
+                seen.rebuilt += 1
+            } else {
+                seen.at_touch += 1
+            }
         }
         (false, 0) => seen.rebuilt += 1,
         (false, N_BATCHES) => seen.unharmed += 1,
@@ -169,7 +179,11 @@ fn try_damage(whole: &Path, known: &BTreeMap<u64, Answers>, dice: &mut Dice, see
     // What no search has touched, a check finds.
     block_on(index.verify(&channel("c"))).unwrap();
     catch_up(&index);
-    assert_eq!(answers(&index), known[&N_BATCHES], "{what}: after catching up");
+    assert_eq!(
+        answers(&index),
+        known[&N_BATCHES],
+        "{what}: after catching up"
+    );
     let verification = block_on(index.verify(&channel("c"))).unwrap();
     assert!(verification.is_sound(), "{what}: {verification:?}");
 }
@@ -198,7 +212,10 @@ fn a_damaged_vector_is_met_midway() {
     let known = built(dir.path());
     let mut paths = Vec::new();
     files(dir.path(), &mut paths);
-    let rows = paths.iter().find(|it| it.extension().is_some_and(|it| it == "rows")).unwrap();
+    let rows = paths
+        .iter()
+        .find(|it| it.extension().is_some_and(|it| it == "rows"))
+        .unwrap();
     let mut bytes = fs::read(rows).unwrap();
     // The number in each row that no checksum of the codes guards.
     for byte in bytes.iter_mut().skip(33).step_by(16) {
@@ -206,13 +223,22 @@ fn a_damaged_vector_is_met_midway() {
     }
     fs::write(rows, &bytes).unwrap();
     let index = open(dir.path());
-    assert_eq!(block_on(index.applied(&channel("c"))).unwrap(), cursor(N_BATCHES));
+    assert_eq!(
+        block_on(index.applied(&channel("c"))).unwrap(),
+        cursor(N_BATCHES)
+    );
     let [words, vector, ..] = requests();
     let error = block_on(index.search(&across(&["c"]), &vector)).unwrap_err();
-    assert_eq!((error.kind(), error.retry()), (ErrorKind::Corrupt, Retry::Now));
+    assert_eq!(
+        (error.kind(), error.retry()),
+        (ErrorKind::Corrupt, Retry::Now)
+    );
     // It is known from now on, to other handles and for other legs too.
     for index in [&index, &open(dir.path())] {
-        assert_eq!(block_on(index.applied(&channel("c"))).unwrap(), Cursor::start());
+        assert_eq!(
+            block_on(index.applied(&channel("c"))).unwrap(),
+            Cursor::start()
+        );
         let error = block_on(index.search(&across(&["c"]), &words)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corrupt);
         assert!(!block_on(index.verify(&channel("c"))).unwrap().is_sound());
@@ -226,7 +252,14 @@ fn the_folder_of_another_channel_is_no_answer() {
     let dir = tempfile::tempdir().unwrap();
     let index = open(dir.path());
     apply(&index, "c", &batch(0));
-    let folder_of = |dir: &Path| fs::read_dir(dir.join("channels")).unwrap().last().unwrap().unwrap().path();
+    let folder_of = |dir: &Path| {
+        fs::read_dir(dir.join("channels"))
+            .unwrap()
+            .last()
+            .unwrap()
+            .unwrap()
+            .path()
+    };
     let of_c = folder_of(dir.path());
     let other = tempfile::tempdir().unwrap();
     let index = open(other.path());
@@ -236,7 +269,10 @@ fn the_folder_of_another_channel_is_no_answer() {
     fs::remove_dir_all(&of_d).unwrap();
     copy(&of_c, &of_d);
     let index = open(other.path());
-    assert_eq!(block_on(index.applied(&channel("d"))).unwrap(), Cursor::start());
+    assert_eq!(
+        block_on(index.applied(&channel("d"))).unwrap(),
+        Cursor::start()
+    );
     let error = block_on(index.search(&across(&["d"]), &by_words("alpha"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }

@@ -62,7 +62,12 @@ fn any_document() -> impl Strategy<Value = Document> {
         DocumentState::Past,
         DocumentState::Void,
     ]);
-    let when = (state, prop::collection::vec(any_interval(), 0..3), 0_i64..4, 0_i64..4);
+    let when = (
+        state,
+        prop::collection::vec(any_interval(), 0..3),
+        0_i64..4,
+        0_i64..4,
+    );
     let who = (
         prop::option::of(any_fact_kind()),
         any_names("tag"),
@@ -90,7 +95,8 @@ fn any_document() -> impl Strategy<Value = Document> {
 }
 
 fn any_batch() -> impl Strategy<Value = (usize, bool, Vec<IndexEntry>)> {
-    let entries = prop::collection::vec((0_u8..7, prop::collection::vec(any_document(), 0..3)), 1..5);
+    let entries =
+        prop::collection::vec((0_u8..7, prop::collection::vec(any_document(), 0..3)), 1..5);
     (0..CHANNELS.len(), prop::bool::weighted(0.1), entries).prop_map(|(at, is_anew, entries)| {
         let entries = entries.into_iter().map(|(origin, mut documents)| {
             documents.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
@@ -125,14 +131,16 @@ fn any_request() -> impl Strategy<Value = SearchRequest> {
     let filter = prop_oneof![3 => Just(None), 2 => filter.prop_map(Some)];
     (leg, (view, some(), some()), filter, 1_usize..12).prop_map(|(leg, seen, filter, limit)| {
         let (view, as_of, known_at) = seen;
-        let filter = filter.map(|(kinds, fact_kinds, (tags, authors, entities), said_in)| Filter {
-            kinds,
-            fact_kinds,
-            tags,
-            authors: authors.into_iter().map(AuthorId::new).collect(),
-            entities: entities.into_iter().map(EntityId::new).collect(),
-            said_in,
-        });
+        let filter = filter.map(
+            |(kinds, fact_kinds, (tags, authors, entities), said_in)| Filter {
+                kinds,
+                fact_kinds,
+                tags,
+                authors: authors.into_iter().map(AuthorId::new).collect(),
+                entities: entities.into_iter().map(EntityId::new).collect(),
+                said_in,
+            },
+        );
         SearchRequest {
             leg,
             visibility: Visibility {
@@ -168,9 +176,10 @@ type Model = [BTreeMap<Key, Vec<Document>>; 2];
 
 /// The documents that count with their place, each in its best form, if forms can be told apart.
 fn counted(model: &Model, request: &SearchRequest) -> Vec<(usize, Document)> {
-    let all = model.iter().enumerate().flat_map(|(at, origins)| {
-        origins.values().flatten().map(move |it| (at, it.clone()))
-    });
+    let all = model
+        .iter()
+        .enumerate()
+        .flat_map(|(at, origins)| origins.values().flatten().map(move |it| (at, it.clone())));
     all.filter(|(_, it)| admits(it, request)).collect()
 }
 
@@ -194,7 +203,9 @@ fn latest(model: &Model, request: &SearchRequest) -> Vec<(usize, DocumentKind, S
 fn names(hits: &[IndexHit]) -> Vec<(usize, DocumentKind, String)> {
     hits.iter()
         .map(|hit| {
-            let at = CHANNELS.iter().position(|name| *name == hit.channel.as_str());
+            let at = CHANNELS
+                .iter()
+                .position(|name| *name == hit.channel.as_str());
             (at.unwrap(), hit.kind, hit.id.clone())
         })
         .collect()
@@ -277,7 +288,10 @@ proptest! {
 /// The plain scan: every cosine in double precision.
 fn plain(vectors: &[Vec<f32>], to: &[f32], limit: usize) -> Vec<(String, f32)> {
     let dot = |a: &[f32], b: &[f32]| -> f64 {
-        a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| f64::from(*a) * f64::from(*b))
+            .sum()
     };
     let mut all: Vec<(f64, usize)> = vectors
         .iter()

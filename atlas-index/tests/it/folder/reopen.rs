@@ -29,7 +29,8 @@ fn answers_and_cursor_outlive_the_process() {
     for round in 0_u8..12 {
         let documents = (0_u8..5).map(|at| {
             let mut it = document(&format!("{}", (round * 3 + at) % 17), "alpha beta gamma");
-            it.text.push_str(if at % 2 == 0 { " alpha" } else { " delta" });
+            it.text
+                .push_str(if at % 2 == 0 { " alpha" } else { " delta" });
             it.vector = Some(vec![f32::from(at), f32::from(round), 1.0]);
             it
         });
@@ -58,7 +59,11 @@ fn it_says_which_channels_and_origins_it_holds() {
     let dir = tempfile::tempdir().unwrap();
     let index = open(dir.path());
     for name in ["b", "a/../x", "", "東京"] {
-        apply(&index, name, &entries(vec![document("1", "alpha"), document("2", "beta")]));
+        apply(
+            &index,
+            name,
+            &entries(vec![document("1", "alpha"), document("2", "beta")]),
+        );
     }
     apply(&index, "b", &entries(vec![document("3", "gamma")]));
     let mut gone = entries(vec![document("1", "")]);
@@ -96,7 +101,11 @@ fn of_later_format(path: &std::path::Path) {
     let text = fs::read_to_string(path).unwrap();
     let (_, body) = text.split_once('\n').unwrap();
     let body = body.replace("\"format\":1", "\"format\":2");
-    fs::write(path, format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes()))).unwrap();
+    fs::write(
+        path,
+        format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes())),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -112,13 +121,17 @@ fn a_later_format_is_refused_and_left_alone() {
     let error = block_on(index.applied(&channel("c"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     refused(
-        try_apply(&index, "c", (0, 0, 1), &entries(vec![document("2", "beta")])),
+        try_apply(
+            &index,
+            "c",
+            (0, 0, 1),
+            &entries(vec![document("2", "beta")]),
+        ),
         ErrorKind::Unsupported,
     );
     drop(index);
     of_later_format(&dir.path().join("index.json"));
-    let error =
-        FolderFactIndex::open(dir.path(), space(), FolderSettings::default()).unwrap_err();
+    let error = FolderFactIndex::open(dir.path(), space(), FolderSettings::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
 }
 
@@ -133,11 +146,21 @@ fn an_index_of_another_analysis_is_built_again() {
     let (_, body) = text.split_once('\n').unwrap();
     let (head, tail) = body.split_once("\"analysis\":\"").unwrap();
     let body = format!("{head}\"analysis\":\"x{tail}");
-    fs::write(&current, format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes()))).unwrap();
-    assert_eq!(block_on(index.applied(&channel("c"))).unwrap(), Cursor::start());
+    fs::write(
+        &current,
+        format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes())),
+    )
+    .unwrap();
+    assert_eq!(
+        block_on(index.applied(&channel("c"))).unwrap(),
+        Cursor::start()
+    );
     let error = block_on(index.search(&super::setup::across(&["c"]), &by_words("alpha")));
     let error = error.unwrap_err();
-    assert_eq!((error.kind(), error.retry()), (ErrorKind::Corrupt, Retry::Now));
+    assert_eq!(
+        (error.kind(), error.retry()),
+        (ErrorKind::Corrupt, Retry::Now)
+    );
     apply(&index, "c", &entries(vec![document("1", "alpha")]));
     assert_eq!(ids(&index, &["c"], &by_words("alpha")), ["c/1"]);
 }
@@ -175,6 +198,9 @@ fn vectors_that_went_are_written_out() {
     let found = hits(&index, &["c"], &by_vector([96.0, 30.0, 1.0]));
     drop(index);
     let reopened = open(dir.path());
-    assert_eq!(hits(&reopened, &["c"], &by_vector([96.0, 30.0, 1.0])), found);
+    assert_eq!(
+        hits(&reopened, &["c"], &by_vector([96.0, 30.0, 1.0])),
+        found
+    );
     assert!(block_on(reopened.verify(&channel("c"))).unwrap().is_sound());
 }

@@ -24,12 +24,22 @@ fn each_sees_what_the_other_commits() {
     };
     assert_eq!(ids(&two, &["c"], &by_words("alpha")), [""; 0]);
     for round in 0..6 {
-        let (writer, reader) = if round % 2 == 0 { (&one, &two) } else { (&two, &one) };
+        let (writer, reader) = if round % 2 == 0 {
+            (&one, &two)
+        } else {
+            (&two, &one)
+        };
         apply(writer, "c", &with_vector(&round.to_string(), "alpha"));
         let n_seen = usize::try_from(round + 1).unwrap();
-        assert_eq!(block_on(reader.applied(&channel("c"))).unwrap(), cursor(round + 1));
+        assert_eq!(
+            block_on(reader.applied(&channel("c"))).unwrap(),
+            cursor(round + 1)
+        );
         assert_eq!(ids(reader, &["c"], &by_words("alpha")).len(), n_seen);
-        assert_eq!(ids(reader, &["c"], &by_vector([1.0, 0.0, 0.0])).len(), n_seen);
+        assert_eq!(
+            ids(reader, &["c"], &by_vector([1.0, 0.0, 0.0])).len(),
+            n_seen
+        );
     }
     // A batch on what was applied before the other's.
     refused(try_apply(&one, "c", (0, 3, 9), &[]), ErrorKind::Conflict);
@@ -39,7 +49,10 @@ fn each_sees_what_the_other_commits() {
     block_on(two.fence(&channel("c"), Epoch(2))).unwrap();
     refused(try_apply(&one, "c", (1, 1, 2), &[]), ErrorKind::Fenced);
     block_on(two.purge(&channel("c"), Epoch(2))).unwrap();
-    assert_eq!(block_on(one.applied(&channel("c"))).unwrap(), Cursor::start());
+    assert_eq!(
+        block_on(one.applied(&channel("c"))).unwrap(),
+        Cursor::start()
+    );
     assert_eq!(ids(&one, &["c"], &by_words("beta")), [""; 0]);
 }
 

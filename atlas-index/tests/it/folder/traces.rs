@@ -53,7 +53,10 @@ fn a_purge_leaves_no_word() {
     assert!(!holding(dir.path(), "canary").is_empty());
     block_on(index.purge(&channel("c"), Epoch(1))).unwrap();
     assert_eq!(holding(dir.path(), "canary"), [] as [PathBuf; 0]);
-    assert_eq!(block_on(index.residue(&channel("c"))).unwrap(), Residue::default());
+    assert_eq!(
+        block_on(index.residue(&channel("c"))).unwrap(),
+        Residue::default()
+    );
     assert_eq!(ids(&index, &["c", "d"], &by_words("beta")), ["d/1"]);
 }
 
@@ -62,7 +65,11 @@ fn what_a_broken_build_left_is_residue_and_goes() {
     let dir = tempfile::tempdir().unwrap();
     let index = open(dir.path());
     apply(&index, "c", &entries(vec![document("1", "alpha")]));
-    let folder = fs::read_dir(dir.path().join("channels")).unwrap().last().unwrap().unwrap();
+    let folder = fs::read_dir(dir.path().join("channels"))
+        .unwrap()
+        .last()
+        .unwrap()
+        .unwrap();
     let left = folder.path().join("build-9");
     fs::create_dir(&left).unwrap();
     fs::write(left.join("words"), "canary").unwrap();
@@ -82,7 +89,10 @@ fn a_compaction_leaves_no_word_of_what_went() {
     apply(
         &index,
         "c",
-        &[entry("gone", vec![marked("canary")]), entry("stays", vec![others])],
+        &[
+            entry("gone", vec![marked("canary")]),
+            entry("stays", vec![others]),
+        ],
     );
     let before = ids(&index, &["c"], &by_words("alpha"));
     apply(&index, "c", &[entry("gone", Vec::new())]);

@@ -1,7 +1,5 @@
 //! Both indexes keep the contract of their port.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
-
 use atlas_core::ports::EmbeddingSpace;
 
 fn space() -> EmbeddingSpace {

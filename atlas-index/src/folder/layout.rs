@@ -175,7 +175,8 @@ pub(super) fn load_epoch(channel: &Path, op: &'static str) -> Result<Epoch> {
     match (epoch, failed) {
         (Some(epoch), _) => Ok(epoch),
         (None, None) => Ok(Epoch::default()),
-        (None, Some(error)) => Err(error),
+        // Late writers could not be told: the channel has to be fenced again first.
+        (None, Some(error)) => Err(error.with("lost", "fence")),
     }
 }
 

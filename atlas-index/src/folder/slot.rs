@@ -127,7 +127,8 @@ impl Slot {
             match self.reopen(&mut opened, &current, op) {
                 Ok(view) => return Ok(Standing::Sound(view)),
                 Err(error) if error.kind() == ErrorKind::Corrupt => {
-                    opened.view = None;
+                    // What is known to be damaged stays known, though the disk may not take it.
+                    opened.view.take_if(|view| !view.is_damaged());
                     // Another process may have put another build in its place meanwhile.
                     let is_same = found.as_ref().is_some_and(|(of, _)| *of == current);
                     found = Some((current, error));
@@ -298,15 +299,16 @@ impl Slot {
     pub(super) fn mark(&self, view: &View) {
         view.blame();
         let opened = self.opened();
-        let is_open = opened
-            .view
-            .as_ref()
-            .is_some_and(|it| std::ptr::eq(Arc::as_ptr(it), view));
-        if is_open {
-            let build = layout::build_folder(&self.folder, opened.build);
-            // If this cannot be written, this process at least knows.
-            drop(fs::write(build.join(DAMAGED), b""));
+        let known = opened.view.as_ref();
+        if known.is_some_and(|known| std::ptr::eq(Arc::as_ptr(known), view)) {
+            self.mark_build(opened.build);
         }
+    }
+
+    fn mark_build(&self, build: u64) {
+        let folder = layout::build_folder(&self.folder, build);
+        // If this cannot be written, this process at least knows.
+        drop(fs::write(folder.join(DAMAGED), b""));
     }
 
     fn opened(&self) -> MutexGuard<'_, Opened> {
@@ -333,7 +335,11 @@ impl Slot {
             .join(DAMAGED)
             .try_exists()
             .map_err(|failure| of_disk(op, failure))?;
-        if is_marked || opened.view.as_ref().is_some_and(|it| it.is_damaged()) {
+        let is_damaged = opened.view.as_ref().is_some_and(|it| it.is_damaged());
+        if is_damaged && !is_marked {
+            self.mark_build(opened.build);
+        }
+        if is_damaged || is_marked {
             return Err(damage(op, "a part of the index could not be read"));
         }
         let meta = read_small(&folder.join("meta.json"))
@@ -393,12 +399,13 @@ impl Slot {
     }
 
     fn raise(&self, epoch: Epoch, op: &'static str) -> Result<()> {
-        let known = layout::load_epoch(&self.folder, op)?;
+        let known = match layout::load_epoch(&self.folder, op) {
+            // Whoever fences takes the epoch from the truth.
+            Err(error) if error.kind() == ErrorKind::Corrupt => Epoch::default(),
+            known => known?,
+        };
         Progress::at(known, Cursor::start()).fence(epoch, op)?;
-        if epoch > known {
-            layout::save_epoch(&self.site.disk, &self.folder, epoch, op)?;
-        }
-        Ok(())
+        layout::save_epoch(&self.site.disk, &self.folder, epoch, op)
     }
 
     /// Takes a change into the build that counts.

@@ -167,9 +167,9 @@ fn try_damage(whole: &Path, known: &BTreeMap<u64, Answers>, dice: &mut Dice, see
         (true, revision) => {
             assert!(is_start, "{what}: it is not built again");
             if revision == 0 {
-                seen.rebuilt += 1
+                seen.rebuilt += 1;
             } else {
-                seen.at_touch += 1
+                seen.at_touch += 1;
             }
         }
         (false, 0) => seen.rebuilt += 1,

@@ -129,6 +129,9 @@ pub struct FactIndexStats {
     pub n_documents: u64,
     /// Documents with a vector.
     pub n_vectors: u64,
+    /// Whether there are so many vectors that looking at all of them, which dense search does, is
+    /// felt: the answer stays exact and takes longer.
+    pub is_large: bool,
 }
 
 impl FactIndexStats {
@@ -137,7 +140,15 @@ impl FactIndexStats {
         Self {
             n_documents,
             n_vectors,
+            is_large: false,
         }
+    }
+
+    /// Sets whether the scan over all vectors is felt.
+    #[must_use]
+    pub fn with_large(mut self, is_large: bool) -> Self {
+        self.is_large = is_large;
+        self
     }
 }
 

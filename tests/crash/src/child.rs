@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use atlas_store_sqlite::SqliteSettings;
 use anyhow::{Context, Result};
+use atlas_store_sqlite::SqliteSettings;
 
 use crate::limit;
 use crate::ops::perform;

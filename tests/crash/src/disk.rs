@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use atlas_store_sqlite::SqliteSettings;
 use anyhow::{Context, Result, bail};
 use atlas_core::ErrorKind;
 use atlas_core::model::ChannelId;
+use atlas_store_sqlite::SqliteSettings;
 
 use crate::compare::Findings;
 use crate::history::{History, channels};

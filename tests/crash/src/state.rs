@@ -22,10 +22,10 @@ pub struct State {
     pub messages: BTreeMap<String, String>,
     /// Every kept version of each message.
     pub versions: BTreeMap<String, Vec<String>>,
-    /// What is known, by key.
-    pub knowledge: BTreeMap<String, Value>,
-    /// What is written, by key.
-    pub written: BTreeMap<String, Value>,
+    /// What is known, by key, as JSON text: numbers do not survive being read and written again.
+    pub knowledge: BTreeMap<String, String>,
+    /// What is written, by key, as JSON text.
+    pub written: BTreeMap<String, String>,
     /// The turns that were kept.
     pub turns: BTreeSet<String>,
     /// Documents of the index and those with a vector, after it has caught up.
@@ -85,8 +85,8 @@ pub async fn state(world: &World, channel: &ChannelId) -> Result<State> {
     let snapshot = handle.snapshot().await?;
     let mut state = State {
         messages: snapshot.messages,
-        knowledge: snapshot.knowledge,
-        written: snapshot.written,
+        knowledge: texts(&snapshot.knowledge),
+        written: texts(&snapshot.written),
         ..State::default()
     };
     messages(world, &scope, &mut state).await?;
@@ -106,6 +106,13 @@ pub async fn state(world: &World, channel: &ChannelId) -> Result<State> {
         })
         .collect();
     Ok(state)
+}
+
+fn texts(values: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
+    values
+        .iter()
+        .map(|(key, value)| (key.clone(), value.to_string()))
+        .collect()
 }
 
 async fn messages(world: &World, scope: &ChannelScope, state: &mut State) -> Result<()> {

@@ -125,7 +125,11 @@ impl Talk {
         if rng.u8(0..3) == 0 {
             message.thread_root = self.some_root(rng);
         }
-        message.is_bot = rng.u8(0..25) == 0;
+        if rng.u8(0..25) == 0 {
+            message.is_bot = true;
+            message.thread_root = None;
+            message.text = format!("Build {} of {} passed.", self.n, one(rng, &PROJECTS));
+        }
         self.said.push(Said {
             versions: vec![message.clone()],
             is_open: true,
@@ -179,10 +183,10 @@ impl Talk {
         (!last.text.is_empty()).then(|| last.text.clone())
     }
 
-    /// The root of an earlier conversation.
+    /// The root of an earlier conversation of people.
     fn some_root(&self, rng: &mut Rng) -> Option<NativeId> {
         let first = rng.choice(&self.said)?.versions.first()?;
-        Some(first.conversation().native)
+        (!first.is_bot).then(|| first.conversation().native)
     }
 }
 

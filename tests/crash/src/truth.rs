@@ -134,7 +134,7 @@ mod tests {
     use crate::history::{History, channels};
     use crate::world::runtime;
 
-    const OPS: usize = 60;
+    const OPS: usize = 36;
 
     /// Runs a history, each operation so many times in a row.
     fn run(seed: u64, times: usize) -> Truth {

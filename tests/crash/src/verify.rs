@@ -1,7 +1,7 @@
 //! What the store finds wrong with its own folder.
 
-use atlas_store_sqlite::SqliteStore;
 use atlas_core::Result;
+use atlas_store_sqlite::SqliteStore;
 
 /// Everything that `verify` finds, a line each.
 ///

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use atlas_store_sqlite::{SqliteSettings, SqliteStore};
 use anyhow::Result;
 use atlas_core::model::{ChannelId, Timestamp};
 use atlas_core::ports::Embedder;
 use atlas_core::{Atlas, Channel, Components, Settings};
 use atlas_offline::{OfflineEmbedder, OfflineLlm};
 use atlas_store_memory::MemoryStore;
+use atlas_store_sqlite::{SqliteSettings, SqliteStore};
 use atlas_testkit::double::FixedClock;
 
 /// An Atlas whose clock stands where the operation of the moment puts it.

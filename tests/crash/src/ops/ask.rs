@@ -20,7 +20,7 @@ impl Kind for Ask {
     }
 
     fn weight(&self) -> u32 {
-        7
+        5
     }
 
     /// The id of a turn holds its time, which is that of the operation.

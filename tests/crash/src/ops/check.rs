@@ -19,7 +19,7 @@ impl Kind for Check {
     }
 
     fn weight(&self) -> u32 {
-        5
+        4
     }
 
     fn is_repeatable(&self) -> bool {

@@ -1,5 +1,5 @@
-//! Forgetting a message: its words go from the log at once, and with the next settle from
-//! everything that was made of them.
+//! Forgetting a message: its words go from the log, and what was forgotten is taken in, so that the
+//! next settle takes them out of everything that was made of them.
 
 use anyhow::Result;
 use atlas_core::async_trait;
@@ -40,6 +40,7 @@ impl Kind for Forget {
         let messages = &world.atlas.components().messages;
         let epoch = messages.epoch(&scope).await?;
         let n = messages.forget(&scope, epoch, &[id]).await?;
+        world.channel(&op.channel).ingest(&[]).await?;
         Ok(json!({ "forgotten": n }))
     }
 }

@@ -22,7 +22,7 @@ impl Kind for Ingest {
     }
 
     fn weight(&self) -> u32 {
-        40
+        35
     }
 
     fn is_repeatable(&self) -> bool {

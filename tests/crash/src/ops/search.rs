@@ -22,7 +22,7 @@ impl Kind for Search {
     }
 
     fn weight(&self) -> u32 {
-        8
+        5
     }
 
     fn is_repeatable(&self) -> bool {

@@ -20,7 +20,7 @@ impl Kind for Settle {
     }
 
     fn weight(&self) -> u32 {
-        25
+        40
     }
 
     fn is_repeatable(&self) -> bool {

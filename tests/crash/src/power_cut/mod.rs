@@ -12,10 +12,10 @@ mod wal;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use atlas_store_sqlite::SqliteSettings;
 use anyhow::{Context, Result};
 use atlas_core::ports::ChannelScope;
 use atlas_core::project::catch_up;
+use atlas_store_sqlite::SqliteSettings;
 use fastrand::Rng;
 
 use self::cut::{Cut, copy_folder};

@@ -132,7 +132,8 @@ impl Talk {
         }
         self.said.push(Said {
             versions: vec![message.clone()],
-            is_open: true,
+            // What a program says stands alone and stays as it is.
+            is_open: !message.is_bot,
         });
         message
     }
@@ -180,7 +181,7 @@ impl Talk {
 
     fn some_text(&self, rng: &mut Rng) -> Option<String> {
         let last = rng.choice(&self.said)?.versions.last()?;
-        (!last.text.is_empty()).then(|| last.text.clone())
+        (!last.text.is_empty() && !last.is_bot).then(|| last.text.clone())
     }
 
     /// The root of an earlier conversation of people.

@@ -24,21 +24,33 @@ pub enum Aim {
     },
 }
 
+/// Where kills may fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// Anywhere.
+    Everywhere,
+    /// Within operations only.
+    Operations,
+}
+
 /// Draws aims.
 #[derive(Debug)]
-pub struct Aimer(Rng);
+pub struct Aimer(Rng, Range);
 
 impl Aimer {
     /// Draws by the seed, independently of the history that has the same seed.
-    pub fn new(seed: u64) -> Self {
-        Self(Rng::with_seed(seed ^ 0x6b69_6c6c))
+    pub fn new(seed: u64, range: Range) -> Self {
+        Self(Rng::with_seed(seed ^ 0x6b69_6c6c), range)
     }
 
     /// Draws the aim of the next life, so that the kills that are left spread over the operations
     /// that are left.
     pub fn next(&mut self, n_kills: usize, n_ops: usize) -> Aim {
         let fraction = self.0.f64();
-        let drawn = self.0.u8(0..100);
+        let drawn = match self.1 {
+            Range::Everywhere => self.0.u8(0..100),
+            Range::Operations => u8::MAX,
+        };
         if n_ops == 0 || drawn < 10 {
             return if self.0.bool() {
                 Aim::Open(fraction)
@@ -76,7 +88,7 @@ mod tests {
 
     #[test]
     fn kills_spread_over_what_is_left() {
-        let mut aimer = Aimer::new(7);
+        let mut aimer = Aimer::new(7, Range::Everywhere);
         let mut n_ops: usize = 360;
         for n_kills in (1..=300).rev() {
             let after = match aimer.next(n_kills, n_ops) {

@@ -18,8 +18,6 @@ use crate::wire::{Reply, Request};
 use crate::worker::Worker;
 use crate::world::{World, runtime};
 
-/// Operations of a history.
-const OPS: usize = 40;
 /// Room at first, and more after each time that it was full, in bytes.
 const ROOM: u64 = 96 * 1024;
 /// The size of a file that an index cannot be built within.
@@ -56,9 +54,9 @@ impl DiskTally {
 /// # Errors
 ///
 /// If the run cannot go on.
-pub async fn database(dir: &Path, seed: u64) -> Result<DiskTally> {
+pub async fn database(dir: &Path, (n_ops, seed): (usize, u64)) -> Result<DiskTally> {
     let channels = channels(2);
-    let log = History::new(seed, &channels, "m")?.log(OPS)?;
+    let log = History::new(seed, &channels, "m")?.log(n_ops)?;
     let mut truth = Truth::new(&channels).await?;
     let mut tally = DiskTally::default();
     let mut room = ROOM;
@@ -112,10 +110,10 @@ async fn open_in(dir: &Path, room: &mut u64, tally: &mut DiskTally) -> Result<Wo
 /// # Errors
 ///
 /// If the run cannot go on.
-pub fn files(program: &Path, dir: &Path, seed: u64) -> Result<DiskTally> {
+pub fn files(program: &Path, dir: &Path, (n_ops, seed): (usize, u64)) -> Result<DiskTally> {
     let runtime = runtime()?;
     let channels = channels(2);
-    let log = History::new(seed, &channels, "m")?.log(OPS)?;
+    let log = History::new(seed, &channels, "m")?.log(n_ops)?;
     let mut run = Files {
         program: program.to_path_buf(),
         dir: dir.to_path_buf(),

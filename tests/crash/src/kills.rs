@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use atlas_core::model::ChannelId;
 use serde_json::Value;
 
-use crate::aim::{Aim, Aimer};
+use crate::aim::{Aim, Aimer, Range};
 use crate::compare::{Findings, must_equal};
 use crate::history::{History, channels};
 use crate::ops::{Op, kind};
@@ -35,6 +35,8 @@ pub struct Plan {
     pub kills: usize,
     /// What decides the history and where the kills fall.
     pub seed: u64,
+    /// Where the kills may fall.
+    pub range: Range,
 }
 
 /// What happened.
@@ -114,7 +116,7 @@ pub fn run(plan: &Plan, witness: &mut dyn Witness) -> Result<Tally> {
         channels,
         log: log.iter().cloned().collect(),
         open: None,
-        aimer: Aimer::new(plan.seed),
+        aimer: Aimer::new(plan.seed, plan.range),
         pace: Pace::default(),
         tally: Tally::default(),
         n_unseen: 0,

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use atlas_crash::aim::Range;
 use atlas_crash::compare::Findings;
 use atlas_crash::disk::DiskTally;
 use atlas_crash::kills::{self, Plan};
@@ -52,12 +53,18 @@ enum Command {
     },
     /// Fills a database and files up to a limit, and goes on with more room.
     FullDisk {
+        /// How many operations.
+        #[arg(long, default_value_t = 60)]
+        ops: usize,
         /// What decides the history.
         #[arg(long, default_value_t = 7)]
         seed: u64,
     },
     /// Lets several processes write and read one folder.
     Together {
+        /// How many operations each process that writes performs.
+        #[arg(long, default_value_t = 60)]
+        ops: usize,
         /// What decides the histories.
         #[arg(long, default_value_t = 7)]
         seed: u64,
@@ -79,8 +86,8 @@ fn main() -> ExitCode {
     let done = match args.command {
         None => with_kills(args.kills, args.seed),
         Some(Command::PowerCut { cuts, seed }) => power_cut(cuts, seed),
-        Some(Command::FullDisk { seed }) => full_disk(seed),
-        Some(Command::Together { seed }) => several(seed),
+        Some(Command::FullDisk { ops, seed }) => full_disk(ops, seed),
+        Some(Command::Together { ops, seed }) => several(ops, seed),
         Some(Command::Child { dir, file_limit }) => {
             child::serve(&dir, file_limit).map(|()| ExitCode::SUCCESS)
         }
@@ -94,7 +101,7 @@ fn main() -> ExitCode {
 
 fn with_kills(kills: usize, seed: u64) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
-    let plan = plan(&place, kills, seed)?;
+    let plan = plan(&place, (kills, seed), Range::Everywhere)?;
     let tally = kills::run(&plan, &mut ())?;
     end(
         &report::lines(&tally),
@@ -105,7 +112,7 @@ fn with_kills(kills: usize, seed: u64) -> Result<ExitCode> {
 
 fn power_cut(cuts: usize, seed: u64) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
-    let plan = plan(&place, cuts.div_ceil(COPIES), seed)?;
+    let plan = plan(&place, (cuts.div_ceil(COPIES), seed), Range::Operations)?;
     let mut witness = PowerCut::new(place.path(), seed);
     let tally = kills::run(&plan, &mut witness)?;
     let cut = witness.tally;
@@ -129,11 +136,12 @@ fn power_cut(cuts: usize, seed: u64) -> Result<ExitCode> {
     end(&[line], &faults, place)
 }
 
-fn full_disk(seed: u64) -> Result<ExitCode> {
+fn full_disk(ops: usize, seed: u64) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
     let program = program()?;
-    let database = world::runtime()?.block_on(disk::database(&place.path().join("a"), seed))?;
-    let files = disk::files(&program, &place.path().join("b"), seed)?;
+    let database =
+        world::runtime()?.block_on(disk::database(&place.path().join("a"), (ops, seed)))?;
+    let files = disk::files(&program, &place.path().join("b"), (ops, seed))?;
     let runs = [("database", database), ("files", files)];
     let mut lines = Vec::new();
     let mut faults = Vec::new();
@@ -156,14 +164,14 @@ fn disk_line(name: &str, tally: &DiskTally) -> String {
     )
 }
 
-fn several(seed: u64) -> Result<ExitCode> {
+fn several(ops: usize, seed: u64) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
     let program = program()?;
     let mut lines = Vec::new();
     let mut faults = Vec::new();
     for settling in [Settling::Often, Settling::AtTheEnd] {
         let dir = place.path().join(format!("{settling:?}"));
-        let tally = together::run(&program, &dir, seed, settling)?;
+        let tally = together::run(&program, &dir, (ops, seed), settling)?;
         lines.push(format!(
             "settling {settling:?} acknowledged {} reads {} in the way {} {}",
             tally.acknowledged,
@@ -188,12 +196,13 @@ fn counts(found: &Findings) -> String {
     )
 }
 
-fn plan(place: &TempDir, kills: usize, seed: u64) -> Result<Plan> {
+fn plan(place: &TempDir, (kills, seed): (usize, u64), range: Range) -> Result<Plan> {
     Ok(Plan {
         program: program()?,
         dir: place.path().join("folder"),
         kills,
         seed,
+        range,
     })
 }
 

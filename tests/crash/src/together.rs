@@ -24,8 +24,6 @@ use crate::world::runtime;
 
 /// Processes that write.
 const WRITERS: usize = 3;
-/// Operations of each.
-const OPS: usize = 30;
 /// How often an operation is sent again because another process was in its way.
 const TRIES: usize = 40;
 
@@ -57,9 +55,14 @@ pub struct TogetherTally {
 /// # Errors
 ///
 /// If a process fails otherwise than by being in the way of another.
-pub fn run(program: &Path, dir: &Path, seed: u64, settling: Settling) -> Result<TogetherTally> {
+pub fn run(
+    program: &Path,
+    dir: &Path,
+    (n_ops, seed): (usize, u64),
+    settling: Settling,
+) -> Result<TogetherTally> {
     let all = channels(WRITERS + 1);
-    let logs = logs(&all, seed, settling)?;
+    let logs = logs(&all, (n_ops, seed), settling)?;
     let mut tally = TogetherTally::default();
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| -> Result<()> {
@@ -100,7 +103,11 @@ fn panicked() -> anyhow::Error {
 }
 
 /// What each process does: it talks in the first channel, which all share, and in one of its own.
-fn logs(all: &[ChannelId], seed: u64, settling: Settling) -> Result<Vec<Vec<Op>>> {
+fn logs(
+    all: &[ChannelId],
+    (n_ops, seed): (usize, u64),
+    settling: Settling,
+) -> Result<Vec<Vec<Op>>> {
     let shared = all.first().context("no channel")?;
     let drawn = match settling {
         Settling::Often => rows(&["ingest", "settle", "search", "ask"])?,
@@ -111,7 +118,7 @@ fn logs(all: &[ChannelId], seed: u64, settling: Settling) -> Result<Vec<Vec<Op>>
         let seed = seed.wrapping_add(u64::try_from(place)?);
         let its = [shared.clone(), own.clone()];
         let mut history = History::new(seed, &its, &format!("w{place}-"))?;
-        let mut log: Vec<Op> = (0..OPS)
+        let mut log: Vec<Op> = (0..n_ops)
             .map(|_| history.draw(&drawn))
             .collect::<Result<_>>()?;
         if settling == Settling::AtTheEnd {

@@ -36,6 +36,6 @@ impl Kind for Ask {
         let question: String = serde_json::from_value(op.args.clone())?;
         let answer = world.channel(&op.channel).ask(&question).await?;
         whole(&answer.degraded)?;
-        Ok(json!({ "turn": answer.turn.id }))
+        Ok(json!({ "turn": answer.turn.id, "outcome": format!("{:?}", answer.outcome()) }))
     }
 }

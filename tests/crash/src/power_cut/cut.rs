@@ -22,7 +22,8 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Draws what is cut: the log behind the floor, files of the index anywhere, or both.
+    /// Draws what is cut: the log behind the floor, files of the index anywhere, or both. A log that
+    /// has nothing behind the floor loses nothing.
     pub(super) fn draw(rng: &mut Rng, copy: &Path, floor: u64) -> Result<Self> {
         let drawn = rng.u8(0..10);
         let mut cut = Self {
@@ -32,11 +33,13 @@ impl Cut {
             is_index_gone: drawn == 9,
         };
         let log = log_of(copy);
-        if drawn < 7 && log.exists() {
+        if drawn < 8 && log.exists() {
             let length = fs::metadata(&log)?.len();
-            cut.log = Some((length, rng.u64(floor.min(length)..=length)));
+            // Its last byte always goes, so that no cut leaves a log as it was.
+            let most = length.saturating_sub(1).max(floor.min(length));
+            cut.log = Some((length, rng.u64(floor.min(length)..=most)));
         }
-        if (3..9).contains(&drawn) {
+        if (2..9).contains(&drawn) {
             let files = files_under(&copy.join("index"))?;
             for file in rng.choose_multiple(files, MOST_FILES) {
                 let length = fs::metadata(&file)?.len();

@@ -31,13 +31,13 @@ fn twenty_kills_lose_nothing() {
 
 #[test]
 fn power_cuts_lose_nothing_that_was_synced() {
-    check(&["power-cut", "--cuts", "20", "--seed", "7"], &["cuts 20"]);
+    check(&["power-cut", "--cuts", "12", "--seed", "7"], &["cuts 12"]);
 }
 
 #[test]
 fn a_full_disk_is_a_typed_error_and_passes() {
     check(
-        &["full-disk", "--seed", "7"],
+        &["full-disk", "--ops", "20", "--seed", "7"],
         &["database full", "files full"],
     );
 }
@@ -45,7 +45,7 @@ fn a_full_disk_is_a_typed_error_and_passes() {
 #[test]
 fn several_processes_share_a_folder() {
     check(
-        &["together", "--seed", "7"],
+        &["together", "--ops", "10", "--seed", "7"],
         &["settling Often", "settling AtTheEnd"],
     );
 }

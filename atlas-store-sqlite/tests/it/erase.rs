@@ -27,6 +27,53 @@ fn a_forgotten_message_leaves_no_byte() {
     });
 }
 
+/// The whole path: what was forgotten leaves the index too, once it has followed.
+#[test]
+fn a_forgotten_message_leaves_no_byte_in_the_index() {
+    use atlas_core::model::ChannelId;
+    use atlas_core::ports::{Embedder, FactIndex, SystemClock};
+    use atlas_core::{Atlas, Components, Settings};
+    use atlas_offline::{OfflineEmbedder, OfflineLlm};
+    use atlas_store_sqlite::SqliteStore;
+
+    run(async {
+        let dir = tempfile::tempdir().unwrap();
+        let embedder = OfflineEmbedder::default();
+        let store = SqliteStore::open_with(dir.path(), embedder.space(), super::setup::settings())
+            .await
+            .unwrap();
+        let parts = Components::new(store.clone(), OfflineLlm::default(), embedder, SystemClock);
+        let atlas = Atlas::new(parts, Settings::default()).unwrap();
+        let c = channel("c");
+        let handle = atlas.channel(ChannelId::new("c"));
+        // One word in lower case: the index holds words as terms.
+        let told = "We decided to use quixotine for the billing service.";
+        let said = [
+            message(&c, "1", told),
+            message(
+                &c,
+                "2",
+                "We decided to use Postgres for the search service.",
+            ),
+        ];
+        handle.remember(&said).await.unwrap();
+        assert!(!handle.search("quixotine").await.unwrap().hits.is_empty());
+        let in_index = || holds(&dir.path().join("index"), "quixotine");
+        assert!(!in_index().is_empty());
+
+        store
+            .forget(&c, Epoch(0), &[said[0].id.clone()])
+            .await
+            .unwrap();
+        assert!(FactIndex::residue(&store, &c).await.unwrap().items > 0);
+        handle.settle().await.unwrap();
+        assert_eq!(in_index(), Vec::<String>::new());
+        assert!(handle.search("quixotine").await.unwrap().hits.is_empty());
+        assert!(!handle.search("Postgres").await.unwrap().hits.is_empty());
+        assert!(store.verify().await.unwrap().is_sound());
+    });
+}
+
 #[test]
 fn a_purged_channel_leaves_no_byte_and_its_neighbour_everything() {
     run(async {

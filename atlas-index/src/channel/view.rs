@@ -10,7 +10,7 @@ use atlas_core::ports::Key;
 use tantivy::directory::{Directory, META_LOCK};
 use tantivy::index::{IndexMeta, SegmentComponent, SegmentId, SegmentMeta};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, DocSet, Index, SegmentReader, TERMINATED, Term};
+use tantivy::{DocId, DocSet, HasLen, Index, SegmentReader, TERMINATED, Term};
 
 use super::columns::{Columns, broken, text_of};
 use super::schema::fields;
@@ -200,7 +200,7 @@ fn open_segments(
     before: Option<&View>,
     trust: Trust,
 ) -> tantivy::Result<Opened> {
-    let index = Index::open(directory)?;
+    let index = Index::open(directory.clone())?;
     if index.schema() != fields().schema {
         return Err(broken("the words are of another make"));
     }
@@ -217,33 +217,37 @@ fn open_segments(
     let segments = meta
         .segments
         .iter()
-        .map(|segment| open_segment(&index, segment, before, trust))
+        .map(|segment| {
+            let known = known_segment(segment, before);
+            if trust == Trust::Checked && !known.is_some_and(|it| it.stamp == stamp_of(segment)) {
+                check_files(&index, &*directory, segment)?;
+            }
+            open_segment(&index, segment, known)
+        })
         .collect::<tantivy::Result<_>>()?;
     Ok((stamp, meta, segments))
+}
+
+fn stamp_of(meta: &SegmentMeta) -> (SegmentId, Option<u64>) {
+    (meta.id(), meta.delete_opstamp())
+}
+
+/// The segment as an earlier view has it, perhaps with documents that went since.
+fn known_segment<'a>(meta: &SegmentMeta, before: Option<&'a View>) -> Option<&'a Arc<Segment>> {
+    before?
+        .segments
+        .iter()
+        .find(|segment| segment.stamp.0 == meta.id())
 }
 
 fn open_segment(
     index: &Index,
     meta: &SegmentMeta,
-    before: Option<&View>,
-    trust: Trust,
+    known: Option<&Arc<Segment>>,
 ) -> tantivy::Result<Arc<Segment>> {
-    let stamp = (meta.id(), meta.delete_opstamp());
-    let known = before
-        .iter()
-        .flat_map(|view| &view.segments)
-        .find(|segment| segment.stamp.0 == stamp.0);
+    let stamp = stamp_of(meta);
     if let Some(known) = known.filter(|segment| segment.stamp == stamp) {
         return Ok(Arc::clone(known));
-    }
-    if trust == Trust::Checked {
-        for part in PARTS {
-            let path = meta.relative_path(part);
-            let is_there = index.directory().exists(&path)?;
-            if is_there && !index.directory().validate_checksum(&path)? {
-                return Err(broken("a file of words does not have its checksum"));
-            }
-        }
     }
     let reader = SegmentReader::open(&index.segment(meta.clone()))?;
     let columns = match known {
@@ -256,6 +260,42 @@ fn open_segment(
         stamp,
     }))
 }
+
+/// Compares the checksums of a segment's files.
+fn check_files(
+    index: &Index,
+    directory: &dyn Directory,
+    meta: &SegmentMeta,
+) -> tantivy::Result<()> {
+    for part in PARTS {
+        let path = meta.relative_path(part);
+        if !directory.exists(&path)? {
+            // Whoever needs it fails.
+            continue;
+        }
+        let is_whole =
+            has_footer(directory, &path)? && index.directory().validate_checksum(&path)?;
+        if !is_whole {
+            return Err(broken("a file of words does not have its checksum"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the footer of one of tantivy's files can be in it: tantivy trusts the length that stands
+/// at the end.
+fn has_footer(directory: &dyn Directory, path: &Path) -> tantivy::Result<bool> {
+    let file = directory.open_read(path)?;
+    let Some(body) = file.len().checked_sub(FOOTER_END) else {
+        return Ok(false);
+    };
+    let end = file.read_bytes_slice(body..file.len())?;
+    let length = end.first_chunk().map(|it| u32::from_le_bytes(*it));
+    Ok(length.is_some_and(|length| usize::try_from(length).is_ok_and(|it| it <= body)))
+}
+
+/// The length of the footer and a number, at the end of every file of tantivy's.
+const FOOTER_END: usize = 8;
 
 /// The vectors that a commit speaks of.
 pub(crate) fn committed<'a>(

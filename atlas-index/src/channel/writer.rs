@@ -221,6 +221,8 @@ impl Words {
             .num_merge_threads(1)
             .build();
         let mut writer: IndexWriter = index.writer_with_options(options)?;
+        // A writer that failed, or ended with its process, left files whose names are needed again.
+        writer.garbage_collect_files().wait()?;
         for origin in &self.origins {
             writer.delete_term(Term::from_field_text(fields().origin, origin));
         }

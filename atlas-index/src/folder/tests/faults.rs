@@ -1,9 +1,9 @@
 //! A disk that takes no more.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::{fs, io};
 
 use atlas_core::ports::{Epoch, FactIndex, Leg, Residue};
 use atlas_core::{ErrorKind, Retry};
@@ -73,6 +73,19 @@ fn batches() -> [((u64, u64), Vec<super::IndexEntry>); 4] {
     ]
 }
 
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &place);
+        } else {
+            fs::copy(&path, &place).unwrap();
+        }
+    }
+}
+
 fn answers(index: &FolderFactIndex) -> Vec<Vec<super::IndexHit>> {
     [
         Leg::Lexical {
@@ -101,13 +114,17 @@ fn every_write_may_fail_and_nothing_is_lost() {
     };
     let mut n_failures = 0;
     for (at, (step, entries)) in batches().iter().enumerate() {
+        let before = tempfile::tempdir().unwrap();
+        let index = open(before.path(), &Full::new());
+        for (step, entries) in batches().iter().take(at) {
+            apply(&index, "c", *step, entries).unwrap();
+        }
+        drop(index);
         for n_writes in 0.. {
             let dir = tempfile::tempdir().unwrap();
+            copy(before.path(), dir.path());
             let gate = Full::new();
             let index = open(dir.path(), &gate);
-            for (step, entries) in batches().iter().take(at) {
-                apply(&index, "c", *step, entries).unwrap();
-            }
             gate.after(n_writes);
             let outcome = apply(&index, "c", *step, entries);
             let is_hit = gate.is_hit();

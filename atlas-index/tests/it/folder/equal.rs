@@ -355,3 +355,47 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// FI-7 at a width at which the codes of near vectors are often the same: clusters so tight
+    /// that only whole vectors tell their members apart.
+    #[test]
+    fn near_vectors_are_told_apart(
+        centres in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 48), 1..4),
+        spread in prop::sample::select(vec![0.0_f32, 1e-6, 1e-4, 1e-2]),
+        noise in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 48), 100),
+        limit in 1_usize..30,
+    ) {
+        let vectors: Vec<Vec<f32>> = centres
+            .iter()
+            .flat_map(|centre| noise.iter().map(move |noise| {
+                centre.iter().zip(noise).map(|(x, off)| x + spread * off).collect()
+            }))
+            .collect();
+        let dir = tempfile::tempdir().unwrap();
+        let space = atlas_core::ports::EmbeddingSpace { dimensions: 48, ..space() };
+        let folder = atlas_index::FolderFactIndex::open(
+            dir.path(),
+            space,
+            atlas_index::FolderSettings::default().with_n_threads(2),
+        )
+        .unwrap();
+        let documents = vectors.iter().enumerate().map(|(at, vector)| {
+            let mut it = document(&format!("{at:04}"), "");
+            it.vector = Some(vector.clone());
+            it
+        });
+        super::setup::apply(&folder, "c", &super::setup::entries(documents.collect()));
+        let to: Vec<f32> = centres[0].iter().zip(&noise[0]).map(|(x, off)| x + 0.01 * off).collect();
+        let mut it = super::setup::request(Leg::Dense { vector: to.clone() });
+        it.limit = limit;
+        let hits = super::setup::hits(&folder, &["c"], &it);
+        let expected = plain(&vectors, &to, limit);
+        prop_assert_eq!(hits.len(), expected.len());
+        for (hit, (id, score)) in hits.iter().zip(&expected) {
+            prop_assert!((hit.score - score).abs() < 1e-6, "{hit:?} where {id} has {score}");
+        }
+    }
+}

@@ -15,7 +15,7 @@ use crate::pace::Pace;
 use crate::state::inspect;
 use crate::truth::Truth;
 use crate::wire::{Reply, Request};
-use crate::worker::Worker;
+use crate::worker::{Manner, Worker};
 use crate::world::{World, runtime};
 
 /// Room at first, and more after each time that it was full, in bytes.
@@ -155,7 +155,7 @@ impl Files {
     /// Opens the folder in a child with a limit that lets it open.
     fn open_in_room(&mut self) -> Result<Worker> {
         loop {
-            let mut worker = Worker::start(&self.program, &self.dir, Some(self.room))?;
+            let mut worker = Worker::start(&self.program, &self.dir, within(self.room))?;
             match worker.open(&mut self.pace)? {
                 Reply::Opened => return Ok(worker),
                 Reply::Failed { kind, message } => {
@@ -186,7 +186,7 @@ impl Files {
 
     /// Compares the folder, opened without a limit.
     fn look(&mut self, place: &str) -> Result<()> {
-        let mut worker = Worker::start(&self.program, &self.dir, None)?;
+        let mut worker = Worker::start(&self.program, &self.dir, Manner::default())?;
         worker
             .open(&mut self.pace)?
             .opened()
@@ -201,7 +201,7 @@ impl Files {
     /// The truth is whole and only the index, which must be built again, has no room.
     fn index_alone(&mut self) -> Result<()> {
         fs::remove_dir_all(self.dir.join("index")).context("there is no index to remove")?;
-        let mut worker = Worker::start(&self.program, &self.dir, Some(NO_ROOM))?;
+        let mut worker = Worker::start(&self.program, &self.dir, within(NO_ROOM))?;
         let mut reply = worker.open(&mut self.pace)?;
         if matches!(reply, Reply::Opened) {
             let request = Request::Inspect(self.channels.clone());
@@ -213,5 +213,12 @@ impl Files {
         self.tally.failed("the index", kind.as_deref(), &message);
         drop(worker);
         self.look("with room for the index")
+    }
+}
+
+fn within(bytes: u64) -> Manner {
+    Manner {
+        file_limit: Some(bytes),
+        ..Manner::default()
     }
 }

@@ -15,7 +15,7 @@ use crate::pace::Pace;
 use crate::state::Inspection;
 use crate::truth::{Shown, Truth};
 use crate::wire::{Reply, Request};
-use crate::worker::{Exchange, Shot, Worker};
+use crate::worker::{Exchange, Manner, Shot, Worker};
 use crate::world::runtime;
 
 /// Channels of the history.
@@ -37,6 +37,8 @@ pub struct Plan {
     pub seed: u64,
     /// Where the kills may fall.
     pub range: Range,
+    /// Whether the child acknowledges too early, which must be found.
+    pub is_hasty: bool,
 }
 
 /// What happened.
@@ -143,7 +145,7 @@ pub fn run(plan: &Plan, witness: &mut dyn Witness) -> Result<Tally> {
 fn unbroken(plan: &Plan, channels: &[ChannelId], log: &[Op]) -> Result<Inspection> {
     let dir = plan.dir.with_extension("unbroken");
     let mut pace = Pace::default();
-    let mut worker = Worker::start(&plan.program, &dir, None)?;
+    let mut worker = Worker::start(&plan.program, &dir, Manner::default())?;
     worker.open(&mut pace)?.opened()?;
     for op in log {
         let request = Request::Perform(op.clone());
@@ -181,7 +183,11 @@ impl Run<'_> {
     fn life(&mut self) -> Result<()> {
         let n_left = self.plan.kills - self.tally.kills;
         let aim = (n_left > 0).then(|| self.aimer.next(n_left, self.log.len()));
-        let mut worker = Worker::start(&self.plan.program, &self.plan.dir, None)?;
+        let manner = Manner {
+            is_hasty: self.plan.is_hasty,
+            ..Manner::default()
+        };
+        let mut worker = Worker::start(&self.plan.program, &self.plan.dir, manner)?;
         let shot = match aim {
             Some(Aim::Open(fraction)) => Some(at("open", fraction)),
             _ => None,
@@ -342,7 +348,8 @@ impl Run<'_> {
 
     /// What the folder holds at the end, in a process of its own.
     fn last_look(&mut self) -> Result<Inspection> {
-        let mut worker = Worker::start(&self.plan.program, &self.plan.dir, None)?;
+        let manner = Manner::default();
+        let mut worker = Worker::start(&self.plan.program, &self.plan.dir, manner)?;
         worker.open(&mut self.pace)?.opened()?;
         let inspection = self.look(&mut worker, None)?;
         worker.finish()?;

@@ -18,6 +18,7 @@ use atlas_crash::disk::DiskTally;
 use atlas_crash::kills::{self, Plan};
 use atlas_crash::power_cut::{COPIES, PowerCut};
 use atlas_crash::together::{self, Settling};
+use atlas_crash::worker::Manner;
 use atlas_crash::{child, disk, report, world};
 use clap::{Parser, Subcommand};
 use tempfile::TempDir;
@@ -36,6 +37,9 @@ struct Args {
     /// What decides the history and where the kills fall.
     #[arg(long, default_value_t = 7)]
     seed: u64,
+    /// Acknowledges before anything is done, so that the run must fail.
+    #[arg(long, hide = true)]
+    hasty: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -50,6 +54,9 @@ enum Command {
         /// What decides the history and the cuts.
         #[arg(long, default_value_t = 7)]
         seed: u64,
+        /// Cuts what was synced, too, so that the run must fail.
+        #[arg(long, hide = true)]
+        synced_too: bool,
     },
     /// Fills a database and files up to a limit, and goes on with more room.
     FullDisk {
@@ -78,18 +85,33 @@ enum Command {
         /// The greatest size of a file, in bytes.
         #[arg(long)]
         file_limit: Option<u64>,
+        /// Acknowledges before it performs.
+        #[arg(long)]
+        hasty: bool,
     },
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let done = match args.command {
-        None => with_kills(args.kills, args.seed),
-        Some(Command::PowerCut { cuts, seed }) => power_cut(cuts, seed),
+        None => with_kills(args.kills, args.seed, args.hasty),
+        Some(Command::PowerCut {
+            cuts,
+            seed,
+            synced_too,
+        }) => power_cut(cuts, seed, synced_too),
         Some(Command::FullDisk { ops, seed }) => full_disk(ops, seed),
         Some(Command::Together { ops, seed }) => several(ops, seed),
-        Some(Command::Child { dir, file_limit }) => {
-            child::serve(&dir, file_limit).map(|()| ExitCode::SUCCESS)
+        Some(Command::Child {
+            dir,
+            file_limit,
+            hasty,
+        }) => {
+            let manner = Manner {
+                file_limit,
+                is_hasty: hasty,
+            };
+            child::serve(&dir, manner).map(|()| ExitCode::SUCCESS)
         }
     };
     done.unwrap_or_else(|error| {
@@ -99,9 +121,12 @@ fn main() -> ExitCode {
     })
 }
 
-fn with_kills(kills: usize, seed: u64) -> Result<ExitCode> {
+fn with_kills(kills: usize, seed: u64, hasty: bool) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
-    let plan = plan(&place, (kills, seed), Range::Everywhere)?;
+    let plan = Plan {
+        is_hasty: hasty,
+        ..plan(&place, (kills, seed), Range::Everywhere)?
+    };
     let tally = kills::run(&plan, &mut ())?;
     end(
         &report::lines(&tally),
@@ -110,10 +135,10 @@ fn with_kills(kills: usize, seed: u64) -> Result<ExitCode> {
     )
 }
 
-fn power_cut(cuts: usize, seed: u64) -> Result<ExitCode> {
+fn power_cut(cuts: usize, seed: u64, synced_too: bool) -> Result<ExitCode> {
     let place = TempDir::with_prefix("atlas-crash-")?;
     let plan = plan(&place, (cuts.div_ceil(COPIES), seed), Range::Operations)?;
-    let mut witness = PowerCut::new(place.path(), seed);
+    let mut witness = PowerCut::new(place.path(), seed, synced_too);
     let tally = kills::run(&plan, &mut witness)?;
     let cut = witness.tally;
     let found = &tally.findings;
@@ -203,6 +228,7 @@ fn plan(place: &TempDir, (kills, seed): (usize, u64), range: Range) -> Result<Pl
         kills,
         seed,
         range,
+        is_hasty: false,
     })
 }
 

@@ -19,7 +19,7 @@ use crate::state::Inspection;
 use crate::talk::Talk;
 use crate::truth::Truth;
 use crate::wire::{Reply, Request};
-use crate::worker::Worker;
+use crate::worker::{Manner, Worker};
 use crate::world::runtime;
 
 /// Processes that write.
@@ -186,7 +186,7 @@ struct Client {
 
 impl Client {
     fn start(program: &Path, dir: &Path) -> Result<Self> {
-        let mut worker = Worker::start(program, dir, None)?;
+        let mut worker = Worker::start(program, dir, Manner::default())?;
         let mut pace = Pace::default();
         worker.open(&mut pace)?.opened()?;
         Ok(Self {

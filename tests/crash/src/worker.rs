@@ -48,6 +48,15 @@ impl Exchange {
     }
 }
 
+/// How a child is to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// The greatest size of a file, in bytes.
+    pub file_limit: Option<u64>,
+    /// Whether it acknowledges before it performs: a defect that must be found.
+    pub is_hasty: bool,
+}
+
 /// A running child.
 #[derive(Debug)]
 pub struct Worker {
@@ -62,11 +71,14 @@ impl Worker {
     /// # Errors
     ///
     /// If it cannot be started.
-    pub fn start(program: &Path, dir: &Path, file_limit: Option<u64>) -> Result<Self> {
+    pub fn start(program: &Path, dir: &Path, manner: Manner) -> Result<Self> {
         let mut command = Command::new(program);
         command.arg("child").arg("--dir").arg(dir);
-        if let Some(bytes) = file_limit {
+        if let Some(bytes) = manner.file_limit {
             command.arg("--file-limit").arg(bytes.to_string());
+        }
+        if manner.is_hasty {
+            command.arg("--hasty");
         }
         let mut child = command
             .stdin(Stdio::piped())

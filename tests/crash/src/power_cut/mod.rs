@@ -39,6 +39,7 @@ pub struct PowerCut {
     dir: PathBuf,
     /// The write-ahead log at the last acknowledgement.
     synced: Option<Synced>,
+    synced_too: bool,
     /// What was done.
     pub tally: CutTally,
 }
@@ -62,11 +63,14 @@ pub struct CutTally {
 
 impl PowerCut {
     /// Makes its copies in a folder of its own.
-    pub fn new(dir: &Path, seed: u64) -> Self {
+    ///
+    /// What was synced stays, unless it is cut, too: then something must be found.
+    pub fn new(dir: &Path, seed: u64, synced_too: bool) -> Self {
         Self {
             rng: Rng::with_seed(seed ^ 0x0063_7574),
             dir: dir.to_path_buf(),
             synced: None,
+            synced_too,
             tally: CutTally::default(),
         }
     }
@@ -116,7 +120,11 @@ impl Witness for PowerCut {
         for place in 0..COPIES {
             let copy = self.dir.join(format!("copy-{}", self.tally.copies));
             copy_folder(dir, &copy)?;
-            let floor = wal::floor(dir, self.synced)?;
+            let floor = if self.synced_too {
+                0
+            } else {
+                wal::floor(dir, self.synced)?
+            };
             let cut = Cut::draw(&mut self.rng, &copy, floor)?;
             let told = cut.apply()?;
             self.tally.copies += 1;

@@ -29,6 +29,29 @@ fn twenty_kills_lose_nothing() {
     check(&["--kills", "20", "--seed", "7"], &["kills 20 reopened 20"]);
 }
 
+/// That the run finds a planted loss.
+#[track_caller]
+fn check_found(args: &[&str]) {
+    let output = run(args);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(err.contains("lost: "), "{err}");
+    let kept = err
+        .lines()
+        .find_map(|it| it.strip_prefix("the folder is kept: "));
+    std::fs::remove_dir_all(kept.unwrap()).unwrap();
+}
+
+#[test]
+fn a_process_that_acknowledges_too_early_is_found() {
+    check_found(&["--kills", "12", "--seed", "7", "--hasty"]);
+}
+
+#[test]
+fn a_log_that_was_not_synced_is_found() {
+    check_found(&["power-cut", "--cuts", "8", "--seed", "7", "--synced-too"]);
+}
+
 #[test]
 fn power_cuts_lose_nothing_that_was_synced() {
     check(&["power-cut", "--cuts", "12", "--seed", "7"], &["cuts 12"]);

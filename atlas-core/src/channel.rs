@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::ingest::{Receipt, append};
 use crate::lifecycle;
 use crate::maintain::{
-    AnswerTrace, FactTrace, Observer, Settled, Snapshot, Violation, check, settle, snapshot,
-    trace_answer, trace_fact,
+    AnswerTrace, ChannelStats, FactTrace, Observer, Settled, Snapshot, Violation, check, settle,
+    snapshot, stats, trace_answer, trace_fact,
 };
 use crate::model::{
     AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageOutcome,
@@ -277,6 +277,15 @@ impl Channel {
     /// What the stores fail with.
     pub async fn check(&self) -> Result<Vec<Violation>> {
         check(&self.inner.parts, &self.scope).await
+    }
+
+    /// How much the channel holds.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with.
+    pub async fn stats(&self) -> Result<ChannelStats> {
+        stats(&self.inner.parts, &self.scope).await
     }
 
     /// What the channel holds, in a form that can be compared.

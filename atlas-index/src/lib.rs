@@ -37,6 +37,7 @@
 mod analysis;
 mod bm25;
 mod channel_index;
+mod folder;
 mod memory_fact_index;
 mod progress;
 mod ranking;
@@ -44,5 +45,6 @@ mod table;
 mod vectors;
 mod words;
 
+pub use folder::{FolderFactIndex, FolderSettings, Verification};
 pub use memory_fact_index::MemoryFactIndex;
 pub use progress::{Admission, Progress};

@@ -1,6 +1,6 @@
 //! How far a projection has followed its feed, and which batches it may take in next.
 
-use atlas_core::ports::{Batch, Cursor, Epoch};
+use atlas_core::ports::{Batch, Cursor, Epoch, check};
 use atlas_core::{Error, ErrorKind, Result};
 
 /// Where the projection of one channel stands: what it has applied, and the epoch it is fenced at.
@@ -106,13 +106,6 @@ impl Progress {
     }
 
     fn check_epoch(&self, epoch: Epoch, op: &'static str) -> Result<()> {
-        if epoch < self.epoch {
-            return Err(
-                Error::new(ErrorKind::Fenced, op, "the channel moved to another epoch")
-                    .with("epoch", epoch)
-                    .with("current", self.epoch),
-            );
-        }
-        Ok(())
+        check::epoch(self.epoch, epoch, op)
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use atlas_core::model::{EntityId, GraphEntity, GraphRelation, RelationId, UnitScore};
 use atlas_core::ports::{GraphEntry, GraphItem, GraphStats, Key, NameQuery, Neighbour, Walk};
-use atlas_core::text::normalise_name;
 use atlas_index::Progress;
 
 /// The place of an edge in walking order, and the record that it comes from.
@@ -44,7 +43,7 @@ impl Graph {
                     .entry(entity.id.clone())
                     .or_default()
                     .insert(origin.clone());
-                for name in names_of(entity) {
+                for name in entity.names() {
                     self.names
                         .entry(name)
                         .or_default()
@@ -73,7 +72,7 @@ impl Graph {
             Some(GraphItem::Entity(entity)) => {
                 take(&mut self.nodes, &entity.id, origin);
                 let named = (entity.id.clone(), origin.clone());
-                for name in names_of(&entity) {
+                for name in entity.names() {
                     take(&mut self.names, &name, &named);
                 }
             }
@@ -146,13 +145,6 @@ impl Graph {
             GraphItem::Relation(_) => None,
         }
     }
-}
-
-/// The names that a node is found by.
-fn names_of(entity: &GraphEntity) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = entity.aliases.iter().cloned().collect();
-    names.insert(normalise_name(&entity.name));
-    names
 }
 
 fn place_of(origin: &Key, relation: &GraphRelation) -> EdgePlace {

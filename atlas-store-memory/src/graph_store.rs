@@ -2,15 +2,15 @@
 
 use atlas_core::model::{EntityId, GraphEntity};
 use atlas_core::ports::{
-    Batch, ChannelScope, Cursor, Epoch, GraphEntry, GraphItem, GraphStats, GraphStore,
-    GraphStoreCapabilities, NameQuery, Neighbour, Residue, Scope, Walk,
+    Batch, ChannelScope, Cursor, Epoch, GraphEntry, GraphStats, GraphStore, GraphStoreCapabilities,
+    NameQuery, Neighbour, Residue, Scope, Walk, check,
 };
-use atlas_core::{Error, ErrorKind, Result, async_trait};
+use atlas_core::{Result, async_trait};
 use atlas_index::Admission;
 
 use crate::MemoryStore;
 use crate::graph::Graph;
-use crate::memory_store::{check_limit, lock};
+use crate::memory_store::lock;
 
 impl MemoryStore {
     /// Reads from the channel's graph; one that nobody wrote to is empty.
@@ -46,7 +46,7 @@ impl GraphStore for MemoryStore {
     async fn apply(&self, channel: &ChannelScope, batch: Batch<'_, GraphEntry>) -> Result<()> {
         const OP: &str = "GraphStore::apply";
         for entry in batch.entries {
-            check_entry(channel, entry, OP)?;
+            check::graph_entry(channel, entry, OP)?;
         }
         self.to_graph(OP, channel, |graph| {
             match graph.progress.admit(&batch, OP)? {
@@ -88,7 +88,7 @@ impl GraphStore for MemoryStore {
         walk: Walk,
     ) -> Result<Vec<Vec<Neighbour>>> {
         const OP: &str = "GraphStore::neighbours";
-        check_limit(walk.limit, OP)?;
+        check::limit(walk.limit, OP)?;
         let graphs = lock(&self.graphs, OP)?;
         Ok(entities
             .iter()
@@ -137,26 +137,4 @@ impl GraphStore for MemoryStore {
             }
         })
     }
-}
-
-/// Refuses a node of another channel, and what has no id.
-fn check_entry(channel: &ChannelScope, entry: &GraphEntry, op: &'static str) -> Result<()> {
-    let fault = match &entry.item {
-        Some(GraphItem::Entity(entity)) if entity.channel != *channel.channel() => {
-            "an entity of another channel"
-        }
-        Some(GraphItem::Entity(entity)) if entity.id.as_str().is_empty() => {
-            "an entity without an id"
-        }
-        Some(GraphItem::Relation(relation))
-            if [&relation.source, &relation.target]
-                .iter()
-                .any(|end| end.as_str().is_empty())
-                || relation.id.as_str().is_empty() =>
-        {
-            "a relation without an id or an end"
-        }
-        Some(_) | None => return Ok(()),
-    };
-    Err(Error::new(ErrorKind::Invalid, op, fault).with("origin", &entry.origin))
 }

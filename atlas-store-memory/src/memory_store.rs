@@ -48,11 +48,3 @@ pub(crate) fn lock<'a, T>(mutex: &'a Mutex<T>, op: &'static str) -> Result<Mutex
         )
     })
 }
-
-/// Refuses a limit of nought.
-pub(crate) fn check_limit(limit: usize, op: &'static str) -> Result<()> {
-    if limit == 0 {
-        return Err(Error::new(ErrorKind::Invalid, op, "the limit is nought"));
-    }
-    Ok(())
-}

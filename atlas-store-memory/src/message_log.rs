@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use atlas_core::model::{Message, MessageId};
-use atlas_core::ports::{Appended, Epoch, ReadCursor, Residue, Sequence, StoredMessage};
+use atlas_core::ports::{
+    Appended, Arrival, Epoch, Held, ReadCursor, Residue, Sequence, StoredMessage,
+};
 
 /// The log of one channel.
 #[derive(Debug, Default)]
@@ -32,55 +34,56 @@ struct Entry {
     is_forgotten: bool,
 }
 
+impl Entry {
+    /// Keeps a version, once.
+    fn keep(&mut self, stored: &StoredMessage) {
+        let mut known = self.versions.iter_mut();
+        match known.find(|kept| kept.version == stored.version) {
+            Some(kept) => kept.sequence = stored.sequence,
+            None => self.versions.push(stored.clone()),
+        }
+    }
+}
+
 impl MessageLog {
     /// Takes in one message.
     pub(crate) fn append(&mut self, message: &Message) -> Appended {
         let version = message.version();
-        let Some(entry) = self.entries.get_mut(&message.id) else {
-            let stored = StoredMessage {
-                message: message.clone(),
-                version,
-                sequence: self.next_sequence(),
-            };
-            self.place(&stored);
-            let entry = Entry {
-                versions: vec![stored.clone()],
-                current: stored,
-                is_forgotten: false,
-            };
-            self.entries.insert(message.id.clone(), entry);
-            return Appended::New;
-        };
-        if entry.is_forgotten || entry.current.version == version {
-            return Appended::Unchanged;
+        let held = self.entries.get(&message.id).map(|entry| Held {
+            current: &entry.current.message,
+            version: &entry.current.version,
+            has_arrived: entry.versions.iter().any(|kept| kept.version == version),
+            is_forgotten: entry.is_forgotten,
+        });
+        let arrival = Arrival::of(message, &version, held);
+        if arrival == Arrival::Known {
+            return arrival.outcome();
         }
-        let replaces = message.replaces(&entry.current.message);
-        let is_known = entry.versions.iter().any(|kept| kept.version == version);
-        if !replaces && is_known {
-            return Appended::Unchanged;
-        }
-        self.last = Sequence(self.last.0.saturating_add(1));
         let stored = StoredMessage {
             message: message.clone(),
             version,
-            sequence: self.last,
+            sequence: self.next_sequence(),
         };
-        if is_known {
-            for kept in &mut entry.versions {
-                if kept.version == stored.version {
-                    kept.sequence = stored.sequence;
+        match self.entries.get_mut(&message.id) {
+            None => {
+                let entry = Entry {
+                    versions: vec![stored.clone()],
+                    current: stored.clone(),
+                    is_forgotten: false,
+                };
+                self.entries.insert(message.id.clone(), entry);
+                self.place(&stored);
+            }
+            Some(entry) => {
+                entry.keep(&stored);
+                if arrival == Arrival::Replaces {
+                    let before = std::mem::replace(&mut entry.current, stored.clone());
+                    self.displace(&before);
+                    self.place(&stored);
                 }
             }
-        } else {
-            entry.versions.push(stored.clone());
         }
-        if !replaces {
-            return Appended::Unchanged;
-        }
-        let before = std::mem::replace(&mut entry.current, stored.clone());
-        self.displace(&before);
-        self.place(&stored);
-        Appended::Changed
+        arrival.outcome()
     }
 
     /// Erases the words of a message in every version. Answers whether it was there.
@@ -91,8 +94,8 @@ impl MessageLog {
         if entry.is_forgotten {
             return true;
         }
-        self.last = Sequence(self.last.0.saturating_add(1));
         let bare = entry.current.message.without_words();
+        self.last = Sequence(self.last.0.saturating_add(1));
         let stored = StoredMessage {
             version: bare.version(),
             message: bare,

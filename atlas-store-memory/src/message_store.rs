@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use atlas_core::model::{Message, MessageId};
 use atlas_core::ports::{
     Appended, ChannelScope, Epoch, MessageStore, MessageStoreCapabilities, ReadCursor, Residue,
-    Sequence, StoredMessage,
+    Sequence, StoredMessage, check,
 };
-use atlas_core::{Error, ErrorKind, Result, async_trait};
+use atlas_core::{Result, async_trait};
 
 use crate::MemoryStore;
-use crate::memory_store::{check_limit, lock};
+use crate::memory_store::lock;
 use crate::message_log::MessageLog;
 
 impl MemoryStore {
@@ -36,13 +36,7 @@ impl MemoryStore {
     ) -> Result<T> {
         let mut logs = lock(&self.messages, op)?;
         let log = logs.entry(channel.channel().clone()).or_default();
-        if epoch < log.epoch {
-            return Err(
-                Error::new(ErrorKind::Fenced, op, "the channel moved to another epoch")
-                    .with("epoch", epoch)
-                    .with("current", log.epoch),
-            );
-        }
+        check::epoch(log.epoch, epoch, op)?;
         Ok(write(log))
     }
 }
@@ -61,7 +55,7 @@ impl MessageStore for MemoryStore {
     ) -> Result<Vec<Appended>> {
         const OP: &str = "MessageStore::append";
         for message in messages {
-            check_message(channel, message, OP)?;
+            check::message(channel, message, OP)?;
         }
         self.to_log(OP, (channel, epoch), |log| {
             messages.iter().map(|message| log.append(message)).collect()
@@ -89,7 +83,7 @@ impl MessageStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<StoredMessage>> {
         const OP: &str = "MessageStore::read";
-        check_limit(limit, OP)?;
+        check::limit(limit, OP)?;
         self.in_log(OP, channel, |log| log.read(after, limit))
     }
 
@@ -101,7 +95,7 @@ impl MessageStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<StoredMessage>> {
         const OP: &str = "MessageStore::thread";
-        check_limit(limit, OP)?;
+        check::limit(limit, OP)?;
         self.in_log(OP, channel, |log| log.thread(root, after, limit))
     }
 
@@ -112,7 +106,7 @@ impl MessageStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<StoredMessage>> {
         const OP: &str = "MessageStore::changes";
-        check_limit(limit, OP)?;
+        check::limit(limit, OP)?;
         self.in_log(OP, channel, |log| log.changes(since, limit))
     }
 
@@ -148,17 +142,4 @@ impl MessageStore for MemoryStore {
     async fn residue(&self, channel: &ChannelScope) -> Result<Residue> {
         self.in_log("MessageStore::residue", channel, MessageLog::residue)
     }
-}
-
-/// Refuses a message that does not belong to the channel or has no id.
-fn check_message(channel: &ChannelScope, message: &Message, op: &'static str) -> Result<()> {
-    let id = &message.id;
-    let fault = if id.channel != *channel.channel() {
-        "a message of another channel"
-    } else if id.native.as_str().is_empty() || id.source.as_str().is_empty() {
-        "a message without an id"
-    } else {
-        return Ok(());
-    };
-    Err(Error::new(ErrorKind::Invalid, op, fault).with("message", id))
 }

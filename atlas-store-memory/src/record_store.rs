@@ -1,16 +1,14 @@
 //! [`RecordStore`] in memory.
 
-use std::collections::BTreeSet;
-
 use atlas_core::model::{ChannelId, PrincipalId};
 use atlas_core::ports::{
-    Collection, Commit, Cursor, Epoch, Expect, Feed, Head, Key, Listing, Partition, PartitionKind,
-    Record, RecordStore, RecordStoreCapabilities, Residue, Revision,
+    Commit, Cursor, Epoch, Feed, Head, Key, Listing, Partition, PartitionKind, Record, RecordStore,
+    RecordStoreCapabilities, Residue, Revision, check,
 };
-use atlas_core::{Error, ErrorKind, Result, async_trait};
+use atlas_core::{Result, async_trait};
 
 use crate::MemoryStore;
-use crate::memory_store::{check_limit, lock};
+use crate::memory_store::lock;
 use crate::shelf::Shelf;
 
 impl MemoryStore {
@@ -47,7 +45,7 @@ impl RecordStore for MemoryStore {
     async fn get(&self, partition: &Partition, keys: &[Key]) -> Result<Vec<Option<Record>>> {
         const OP: &str = "RecordStore::get";
         for key in keys {
-            check_key(key, OP)?;
+            check::key(key, OP)?;
         }
         self.in_shelf(OP, partition, |shelf| {
             keys.iter().map(|key| shelf.get(key)).collect()
@@ -56,20 +54,20 @@ impl RecordStore for MemoryStore {
 
     async fn list(&self, partition: &Partition, listing: &Listing) -> Result<Vec<Record>> {
         const OP: &str = "RecordStore::list";
-        check_limit(listing.limit, OP)?;
-        check_collection(&listing.collection, OP)?;
+        check::limit(listing.limit, OP)?;
+        check::collection(&listing.collection, OP)?;
         self.in_shelf(OP, partition, |shelf| shelf.list(listing))
     }
 
     async fn commit(&self, partition: &Partition, commit: &Commit) -> Result<Revision> {
         const OP: &str = "RecordStore::commit";
-        check_commit(commit, OP)?;
+        check::commit(commit, OP)?;
         self.to_shelf(OP, partition, |shelf| shelf.commit(commit, OP))
     }
 
     async fn changes(&self, partition: &Partition, since: &Cursor, limit: usize) -> Result<Feed> {
         const OP: &str = "RecordStore::changes";
-        check_limit(limit, OP)?;
+        check::limit(limit, OP)?;
         self.in_shelf(OP, partition, |shelf| shelf.changes(since, limit))
     }
 
@@ -84,7 +82,7 @@ impl RecordStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Partition>> {
         const OP: &str = "RecordStore::partitions";
-        check_limit(limit, OP)?;
+        check::limit(limit, OP)?;
         let shelves = lock(&self.records, OP)?;
         let from = match kind {
             PartitionKind::Channel => Partition::Channel(ChannelId::new(after.unwrap_or_default())),
@@ -117,46 +115,4 @@ impl RecordStore for MemoryStore {
     async fn residue(&self, partition: &Partition) -> Result<Residue> {
         self.in_shelf("RecordStore::residue", partition, Shelf::residue)
     }
-}
-
-/// Refuses a commit that names a key twice among its writes, or a key without a collection.
-fn check_commit(commit: &Commit, op: &'static str) -> Result<()> {
-    let mut written = BTreeSet::new();
-    for key in commit
-        .puts
-        .iter()
-        .map(|(key, _)| key)
-        .chain(&commit.deletes)
-    {
-        check_key(key, op)?;
-        if !written.insert(key) {
-            return Err(
-                Error::new(ErrorKind::Invalid, op, "a key is written twice").with("key", key)
-            );
-        }
-    }
-    commit
-        .expects
-        .iter()
-        .map(Expect::key)
-        .try_for_each(|key| check_key(key, op))
-}
-
-fn check_key(key: &Key, op: &'static str) -> Result<()> {
-    check_collection(&key.collection, op)?;
-    if key.id.is_empty() {
-        return Err(Error::new(ErrorKind::Invalid, op, "a key without an id").with("key", key));
-    }
-    Ok(())
-}
-
-fn check_collection(collection: &Collection, op: &'static str) -> Result<()> {
-    if collection.as_str().trim_start_matches('.').is_empty() {
-        return Err(Error::new(
-            ErrorKind::Invalid,
-            op,
-            "a collection without a name",
-        ));
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use std::ops::Bound;
 use atlas_core::model::ContentHash;
 use atlas_core::ports::{
     Change, Collection, Commit, Cursor, Epoch, Expect, Feed, GoneReason, Head, Key, Listing,
-    Record, Residue, Revision,
+    Record, Residue, Revision, check,
 };
 use atlas_core::{Error, ErrorKind, Result};
 
@@ -64,7 +64,7 @@ impl Shelf {
     /// Writes the commit, which names no key twice, whole or not at all.
     pub(crate) fn commit(&mut self, commit: &Commit, op: &'static str) -> Result<Revision> {
         if commit.epoch != self.epoch {
-            return Err(self.fenced(commit.epoch, op));
+            return Err(check::fenced(self.epoch, commit.epoch, op));
         }
         if let Some(broken) = commit.expects.iter().find(|expect| !self.holds(expect)) {
             return Err(
@@ -155,9 +155,7 @@ impl Shelf {
 
     /// Raises the epoch.
     pub(crate) fn fence(&mut self, epoch: Epoch, op: &'static str) -> Result<()> {
-        if epoch < self.epoch {
-            return Err(self.fenced(epoch, op));
-        }
+        check::epoch(self.epoch, epoch, op)?;
         self.epoch = epoch;
         Ok(())
     }
@@ -238,11 +236,5 @@ impl Shelf {
 
     fn knows(&self, cursor: &Cursor) -> bool {
         *cursor == Cursor::start() || self.digests.get(&cursor.revision) == Some(&cursor.digest)
-    }
-
-    fn fenced(&self, epoch: Epoch, op: &'static str) -> Error {
-        Error::new(ErrorKind::Fenced, op, "the partition is of another epoch")
-            .with("epoch", epoch)
-            .with("current", self.epoch)
     }
 }

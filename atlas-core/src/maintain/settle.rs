@@ -39,6 +39,11 @@ pub struct Settled {
 }
 
 impl Settled {
+    /// Calls of models, over all stages.
+    pub fn n_calls(&self) -> usize {
+        self.extract.n_calls + self.lifecycle.n_calls + self.topic.n_calls + self.wiki.n_calls
+    }
+
     /// Whether nothing waits: neither a conversation nor a fact, topic or page whose model failed.
     pub fn is_complete(&self) -> bool {
         self.waiting == 0

@@ -1,5 +1,7 @@
 //! The nodes and edges of the graph.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::claim::{Polarity, Span};
@@ -7,6 +9,7 @@ use super::hash::ContentHash;
 use super::ids::{AuthorId, ChannelId, EntityId, FactId, MessageId, RelationId};
 use super::score::UnitScore;
 use super::time::{Interval, Timestamp};
+use crate::text::normalise_name;
 
 /// What a name names.
 #[derive(
@@ -150,6 +153,13 @@ impl GraphEntity {
             ContentHash::of_parts(&["entity", channel.as_str(), kind.as_str(), normalised_name])
                 .short(),
         )
+    }
+
+    /// Every normalised name that it is found by.
+    pub fn names(&self) -> BTreeSet<String> {
+        let mut names: BTreeSet<String> = self.aliases.iter().cloned().collect();
+        names.insert(normalise_name(&self.name));
+        names
     }
 }
 

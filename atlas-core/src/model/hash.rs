@@ -1,8 +1,11 @@
 //! Hashes of content.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
 
 /// A BLAKE3 hash in lower-case hexadecimal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -34,6 +37,23 @@ impl ContentHash {
     /// The first 32 characters (128 bits): enough to name a thing within a channel.
     pub fn short(&self) -> String {
         self.0.chars().take(32).collect()
+    }
+}
+
+impl FromStr for ContentHash {
+    type Err = Error;
+
+    /// Reads what [`ContentHash::as_str`] gives.
+    fn from_str(text: &str) -> Result<Self> {
+        match blake3::Hash::from_hex(text) {
+            Ok(hash) => Ok(Self(hash.to_hex().to_string())),
+            Err(cause) => {
+                Err(
+                    Error::new(ErrorKind::Corrupt, "ContentHash::from_str", "not a hash")
+                        .caused_by(cause),
+                )
+            }
+        }
     }
 }
 

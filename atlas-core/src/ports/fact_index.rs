@@ -205,11 +205,12 @@ pub struct Batch<'a, E> {
 /// - FI-10 no document of a channel outside the scope is found, counted or used for a score.
 /// - FI-11 a leg that is not offered is Unsupported, never an empty answer.
 /// - FI-12 a vector of another width than the space, or not finite, is Invalid and nothing of its batch is applied.
-/// - FI-13 a batch of a lower epoch is Fenced and changes nothing; a fence never goes down.
+/// - FI-13 a batch or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.
 /// - FI-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.
 /// - FI-15 a limit of nought is Invalid.
 /// - FI-16 stats count documents and vectors of one channel.
 /// - FI-17 a text or a vector without any feature (no words, all zero) finds nothing and is no error.
+/// - FI-18 what was applied, epochs and cursors included, is there when a durable index is opened again.
 ///
 /// # Implementing
 ///

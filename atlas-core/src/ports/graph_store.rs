@@ -103,10 +103,11 @@ impl GraphStoreCapabilities {
 /// - GS-7 an edge one of whose ends is not there is not walked, and is when the end comes.
 /// - GS-8 an as-of instant keeps the edges that hold then, before the limit.
 /// - GS-9 nothing of a channel outside the scope is found or walked to.
-/// - GS-10 a batch of a lower epoch is Fenced and changes nothing; a fence never goes down.
+/// - GS-10 a batch or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.
 /// - GS-11 purge leaves no residue in its channel, touches no other, and keeps the epoch.
 /// - GS-12 a limit of nought is Invalid.
 /// - GS-13 stats count nodes and edges of one channel.
+/// - GS-14 what was applied, epochs and cursors included, is there when a durable store is opened again.
 ///
 /// # Implementing
 ///

@@ -66,9 +66,10 @@ impl MessageStoreCapabilities {
 /// - MS-10 a message of another channel is refused as Invalid and nothing of its batch is written.
 /// - MS-11 nothing of one channel is seen through another.
 /// - MS-12 forget leaves no word of the message in any version, keeps its place, and shows it in changes.
-/// - MS-13 a write of a lower epoch is Fenced and writes nothing; a fence never goes down.
+/// - MS-13 a write or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.
 /// - MS-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.
 /// - MS-15 a limit of nought is Invalid.
+/// - MS-16 what was acknowledged, epochs and sequences included, is there when a durable store is opened again.
 ///
 /// # Implementing
 ///

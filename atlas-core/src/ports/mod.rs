@@ -7,6 +7,8 @@
 //! first, and lists its contract in numbered clauses, each of which is one check of the suite in
 //! `atlas-testkit`.
 
+mod arrival;
+pub mod check;
 mod clock;
 mod embedder;
 mod epoch;
@@ -19,6 +21,7 @@ mod record_store;
 mod scope;
 mod visibility;
 
+pub use arrival::{Arrival, Held};
 pub use clock::{Clock, SystemClock};
 pub use embedder::{Embedder, EmbedderExt, EmbeddingSpace, Purpose};
 pub use epoch::{Cursor, Epoch, Residue, Revision, Sequence};

@@ -300,7 +300,7 @@ impl RecordStoreCapabilities {
 /// - RS-5 commits are numbered from 1 without a gap in each partition, and a record's revision is its last commit.
 /// - RS-6 a commit one of whose expects does not hold is Conflict and writes nothing.
 /// - RS-7 expects cover records that are read and not written.
-/// - RS-8 a commit of another epoch than the partition's is Fenced and writes nothing; a fence never goes down.
+/// - RS-8 a commit of another epoch than the partition's is Fenced and writes nothing; so is a fence of a lower one, and one of the same is idle.
 /// - RS-9 a commit that names a key twice among its puts and deletes is Invalid and writes nothing.
 /// - RS-10 a commit without puts and deletes checks its expects, takes no number and answers the last one.
 /// - RS-11 list goes by the bytes of the id, each record once, under the prefix, a limit at a time.
@@ -315,6 +315,7 @@ impl RecordStoreCapabilities {
 /// - RS-20 purge leaves no residue in its partition, touches no other, and keeps the epoch.
 /// - RS-21 a limit of nought is Invalid.
 /// - RS-22 deleting a record that is not there is no error and leaves a tombstone only where a record was.
+/// - RS-23 what was acknowledged, epochs, revisions and cursors included, is there when a durable store is opened again.
 ///
 /// # Implementing
 ///

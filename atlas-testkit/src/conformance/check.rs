@@ -1,12 +1,14 @@
 //! Checks, what runs them, and what they find.
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
-use super::Checked;
+use super::fixture::Reopening;
+use super::{Checked, Fixture, Harness, Seen};
 
-/// A clause that a store breaks.
+/// A clause that an adapter breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The name of the check.
@@ -25,23 +27,29 @@ impl fmt::Display for Finding {
 
 impl std::error::Error for Finding {}
 
-/// Whether a store keeps a clause.
+/// Whether an adapter keeps a clause.
 pub type Outcome = Result<(), Finding>;
 
-/// The check of one clause, for stores of one type.
-pub struct Check<S> {
+/// The check of one clause, for what one harness makes.
+pub struct Check<H: Harness> {
     name: &'static str,
     clause: &'static str,
-    body: fn(S) -> BoxFuture<'static, Checked>,
+    is_durable: fn(&H::Store) -> bool,
+    body: fn(Fixture<H>) -> BoxFuture<'static, Checked>,
 }
 
-impl<S> Check<S> {
+impl<H: Harness> Check<H> {
     pub(crate) fn new(
-        name: &'static str,
-        clause: &'static str,
-        body: fn(S) -> BoxFuture<'static, Checked>,
+        (name, clause): (&'static str, &'static str),
+        is_durable: fn(&H::Store) -> bool,
+        body: fn(Fixture<H>) -> BoxFuture<'static, Checked>,
     ) -> Self {
-        Self { name, clause, body }
+        Self {
+            name,
+            clause,
+            is_durable,
+            body,
+        }
     }
 
     /// Its name, which begins with the number of its clause.
@@ -54,21 +62,41 @@ impl<S> Check<S> {
         self.clause
     }
 
-    /// Runs it on a store that nobody else uses and that holds nothing.
+    /// Runs it at a fresh place; what is durable, at another one again, where the store is closed
+    /// after writes and opened again before what was written is read.
     ///
     /// # Errors
     ///
     /// What it found.
-    pub async fn run(&self, fresh: S) -> Outcome {
-        (self.body)(fresh).await.map_err(|seen| Finding {
+    pub async fn run(&self, harness: &Arc<H>) -> Outcome {
+        let found = self.run_once(harness, Reopening::OnDemand).await;
+        let is_durable = found.map_err(|seen| self.finding(seen.to_string()))?;
+        if is_durable && harness.can_reopen() {
+            let found = self.run_once(harness, Reopening::AfterWrites).await;
+            found.map_err(|seen| {
+                self.finding(format!("closed and opened again before reading: {seen}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Answers whether the store says that it is durable.
+    async fn run_once(&self, harness: &Arc<H>, reopening: Reopening) -> Result<bool, Seen> {
+        let fixture = Fixture::open(harness, reopening).await?;
+        let is_durable = fixture.says(self.is_durable).unwrap_or_default();
+        (self.body)(fixture).await.map(|()| is_durable)
+    }
+
+    fn finding(&self, seen: String) -> Finding {
+        Finding {
             check: self.name,
             clause: self.clause,
-            seen: seen.to_string(),
-        })
+            seen,
+        }
     }
 }
 
-impl<S> fmt::Debug for Check<S> {
+impl<H: Harness> fmt::Debug for Check<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Check")
             .field("name", &self.name)
@@ -77,32 +105,12 @@ impl<S> fmt::Debug for Check<S> {
     }
 }
 
-/// Makes stores: a closure such as `|| async { MyStore::new() }`.
-pub trait Factory: Sync {
-    /// What it makes.
-    type Store: Send;
-
-    /// An empty store that shares nothing with any other.
-    fn fresh(&self) -> impl Future<Output = Self::Store> + Send;
-}
-
-impl<F, Made> Factory for F
-where
-    F: Fn() -> Made + Sync,
-    Made: Future<Output: Send> + Send,
-{
-    type Store = Made::Output;
-
-    async fn fresh(&self) -> Made::Output {
-        self().await
-    }
-}
-
-/// Runs checks, each on a fresh store, and lists what they find.
-pub async fn run_all<F: Factory>(factory: &F, checks: Vec<Check<F::Store>>) -> Vec<Finding> {
+/// Runs checks, each at a place of its own, and lists what they find.
+pub async fn run_all<H: Harness>(harness: H, checks: Vec<Check<H>>) -> Vec<Finding> {
+    let harness = Arc::new(harness);
     let mut findings = Vec::new();
     for check in checks {
-        findings.extend(check.run(factory.fresh().await).await.err());
+        findings.extend(check.run(&harness).await.err());
     }
     findings
 }
@@ -113,8 +121,8 @@ pub async fn run_all<F: Factory>(factory: &F, checks: Vec<Check<F::Store>>) -> V
 ///
 /// With the finding, if there is one.
 #[doc(hidden)]
-pub fn test<F: Factory>(factory: &F, check: &Check<F::Store>) {
-    let outcome = block_on(async { check.run(factory.fresh().await).await });
+pub fn test<H: Harness>(harness: H, check: &Check<H>) {
+    let outcome = block_on(async { check.run(&Arc::new(harness)).await });
     fail_on(outcome.err().as_slice());
 }
 
@@ -124,8 +132,8 @@ pub fn test<F: Factory>(factory: &F, check: &Check<F::Store>) {
 ///
 /// With the findings, if there are any.
 #[doc(hidden)]
-pub fn test_all<F: Factory>(factory: &F, checks: Vec<Check<F::Store>>) {
-    fail_on(&block_on(run_all(factory, checks)));
+pub fn test_all<H: Harness>(harness: H, checks: Vec<Check<H>>) {
+    fail_on(&block_on(run_all(harness, checks)));
 }
 
 /// Runs a future on a runtime of this thread, so that stores which need one work too.

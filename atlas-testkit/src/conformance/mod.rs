@@ -9,16 +9,17 @@
 //!
 //! ```
 //! # use atlas_core::ports::RecordStore;
-//! use atlas_testkit::conformance::{Factory, Finding, record_store, run_all};
+//! use atlas_testkit::conformance::{Finding, Harness, record_store, run_all};
 //!
-//! async fn is_fit<F: Factory<Store: RecordStore + 'static>>(fresh: F) -> bool {
-//!     let findings: Vec<Finding> = run_all(&fresh, record_store::checks()).await;
+//! async fn is_fit<H: Harness<Store: RecordStore>>(harness: H) -> bool {
+//!     let findings: Vec<Finding> = run_all(harness, record_store::checks()).await;
 //!     findings.is_empty()
 //! }
 //! ```
 //!
 //! What an adapter declares in its capabilities chooses what is expected of it: a leg that it does
-//! not offer has to be refused as unsupported. No check is skipped.
+//! not offer has to be refused as unsupported, and what says that it is durable is closed and
+//! opened again by a [`Harness`], in a second run of every check. No check is skipped.
 
 #[macro_use]
 mod seen;
@@ -29,11 +30,17 @@ mod batches;
 mod check;
 pub mod corpus;
 pub mod fact_index;
+mod fixture;
 pub mod graph_store;
+mod harness;
 pub mod message_store;
 pub mod record_store;
 
-pub use check::{Check, Factory, Finding, Outcome, run_all};
+pub use check::{Check, Finding, Outcome, run_all};
 #[doc(hidden)]
 pub use check::{test, test_all};
+pub use fixture::Fixture;
+pub use harness::Harness;
+#[doc(hidden)]
+pub use harness::{Shared, SharedPlace};
 pub use seen::{Checked, Seen};

@@ -67,16 +67,6 @@ pub(crate) fn refused<T: fmt::Debug>(call: &str, answer: Result<T>, kind: ErrorK
     }
 }
 
-/// Demands that raising a fence to a lower epoch is refused as fenced, or does nothing.
-///
-/// The contracts say that a fence never goes down; the caller checks that it did not.
-pub(crate) fn fenced_or_idle(answer: Result<()>) -> Checked {
-    match answer {
-        Ok(()) => Ok(()),
-        refusal => refused("a lower fence", refusal, ErrorKind::Fenced),
-    }
-}
-
 /// Demands that two values are equal.
 pub(crate) fn same<T: PartialEq + fmt::Debug>(what: &str, seen: &T, expected: &T) -> Checked {
     if seen == expected {

@@ -2,22 +2,36 @@
 
 /// Makes the list of checks of a port from its table.
 macro_rules! checks_from_table {
-    ([$port:ident] $($name:ident: $clause:literal;)*) => {
+    ([$port:ident, store] $($name:ident: $clause:literal;)*) => {
+        checks_from_table! {
+            [
+                $port,
+                |store| atlas_core::ports::$port::capabilities(store).durable,
+                |fixture, check| Box::pin(check(fixture)),
+            ]
+            $($name: $clause;)*
+        }
+    };
+    ([$port:ident, $is_durable:expr, |$fixture:ident, $check:ident| $body:expr,] $($name:ident: $clause:literal;)*) => {
         /// The checks of this port one by one, named as their tests are.
         #[doc(hidden)]
         pub mod check {
+            use $crate::conformance::{Check, Harness};
+
             $(
                 /// The check of this clause.
-                pub fn $name<S: atlas_core::ports::$port + 'static>() -> $crate::conformance::Check<S> {
-                    $crate::conformance::Check::new(stringify!($name), $clause, |store| {
-                        Box::pin(super::$name(store))
+                pub fn $name<H: Harness<Store: atlas_core::ports::$port>>() -> Check<H> {
+                    Check::new((stringify!($name), $clause), $is_durable, |$fixture| {
+                        let $check = super::$name;
+                        $body
                     })
                 }
             )*
         }
 
         /// The checks of this port, in the order of its clauses.
-        pub fn checks<S: atlas_core::ports::$port + 'static>() -> Vec<$crate::conformance::Check<S>> {
+        pub fn checks<H: $crate::conformance::Harness<Store: atlas_core::ports::$port>>()
+        -> Vec<$crate::conformance::Check<H>> {
             vec![$(check::$name()),*]
         }
     };
@@ -27,12 +41,12 @@ macro_rules! checks_from_table {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __conformance_tests {
-    ([$module:ident, $port:ident, $fresh:ident, $factory:expr] $($name:ident: $clause:literal;)*) => {
+    ([$module:ident, $port:ident, $harness:ident, $made:expr] $($name:ident: $clause:literal;)*) => {
         #[cfg(test)]
         #[doc(hidden)]
-        fn $fresh()
-        -> impl $crate::conformance::Factory<Store: $crate::__atlas_core::ports::$port + 'static> {
-            $factory
+        fn $harness()
+        -> impl $crate::conformance::Harness<Store: $crate::__atlas_core::ports::$port> {
+            $made
         }
 
         #[cfg(test)]
@@ -41,7 +55,7 @@ macro_rules! __conformance_tests {
                 #[test]
                 fn $name() {
                     $crate::conformance::test(
-                        &super::$fresh(),
+                        super::$harness(),
                         &$crate::conformance::$module::check::$name(),
                     );
                 }
@@ -49,14 +63,11 @@ macro_rules! __conformance_tests {
 
             #[test]
             fn every_clause_through_a_shared_trait_object() {
-                let factory = super::$fresh();
+                type Object = ::std::sync::Arc<dyn $crate::__atlas_core::ports::$port>;
                 $crate::conformance::test_all(
-                    &|| async {
-                        let store = $crate::conformance::Factory::fresh(&factory).await;
-                        let shared: ::std::sync::Arc<dyn $crate::__atlas_core::ports::$port> =
-                            ::std::sync::Arc::new(store);
-                        shared
-                    },
+                    $crate::conformance::Shared::new(super::$harness(), |store| -> Object {
+                        store
+                    }),
                     $crate::conformance::$module::checks(),
                 );
             }

@@ -1,10 +1,13 @@
 //! Every clause on a port's page has a check, and every check's clause stands on the page.
 
+use std::future::Ready;
 use std::path::Path;
 use std::sync::Arc;
 
 use atlas_core::ports::{FactIndex, GraphStore, MessageStore, RecordStore};
-use atlas_testkit::conformance::{Check, fact_index, graph_store, message_store, record_store};
+use atlas_testkit::conformance::{
+    Check, Harness, fact_index, graph_store, message_store, record_store,
+};
 
 /// The clauses on the page of a port, in order, such as `MS-1 append answers ..`.
 fn clauses_on_page(port: &str) -> Vec<String> {
@@ -27,7 +30,7 @@ fn prefix(clause: &str) -> String {
 }
 
 #[track_caller]
-fn check<S>(port: &str, checks: &[Check<S>], n_clauses: usize) {
+fn check<H: Harness>(port: &str, checks: &[Check<H>], n_clauses: usize) {
     let page = clauses_on_page(port);
     let table: Vec<&str> = checks.iter().map(Check::clause).collect();
     assert_eq!(table, page, "{port}");
@@ -46,22 +49,22 @@ fn check<S>(port: &str, checks: &[Check<S>], n_clauses: usize) {
 fn clauses_and_checks_are_the_same_words() {
     check(
         "message_store",
-        &message_store::checks::<Arc<dyn MessageStore>>(),
-        15,
+        &message_store::checks::<fn() -> Ready<Arc<dyn MessageStore>>>(),
+        16,
     );
     check(
         "record_store",
-        &record_store::checks::<Arc<dyn RecordStore>>(),
-        22,
+        &record_store::checks::<fn() -> Ready<Arc<dyn RecordStore>>>(),
+        23,
     );
     check(
         "fact_index",
-        &fact_index::checks::<Arc<dyn FactIndex>>(),
-        17,
+        &fact_index::checks::<fn() -> Ready<Arc<dyn FactIndex>>>(),
+        18,
     );
     check(
         "graph_store",
-        &graph_store::checks::<Arc<dyn GraphStore>>(),
-        13,
+        &graph_store::checks::<fn() -> Ready<Arc<dyn GraphStore>>>(),
+        14,
     );
 }

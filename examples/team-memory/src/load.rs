@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use atlas_core::Atlas;
 use atlas_core::ingest::Receipt;
-use atlas_core::maintain::Settled;
+use atlas_core::maintain::{ChannelStats, Settled};
 use atlas_core::model::{AuthorId, Message};
-use atlas_core::ports::{LifecycleView, Visibility};
-use atlas_core::{Atlas, Channel};
 use atlas_import::{ExportChannel, ExportReader, Report, SlackExport};
 
 use crate::failure::Failure;
@@ -37,18 +36,7 @@ pub(crate) struct LoadedChannel {
     /// What settling did.
     pub(crate) settled: Settled,
     /// What it holds.
-    pub(crate) holds: Holds,
-}
-
-/// How much a channel holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Holds {
-    /// Facts that count.
-    pub(crate) facts: usize,
-    /// Facts that counted once or were taken back.
-    pub(crate) past: usize,
-    /// Pages of the wiki.
-    pub(crate) pages: usize,
+    pub(crate) holds: ChannelStats,
 }
 
 /// Opens an export.
@@ -111,7 +99,7 @@ pub(crate) async fn load(
         loaded.report.merge(&report);
         let handle = atlas.channel(channel.id.clone());
         let settled = handle.settle_with(&bar).await?;
-        let holds = holds(&handle).await?;
+        let holds = handle.stats().await?;
         loaded.channels.push(LoadedChannel {
             channel: channel.clone(),
             receipt,
@@ -147,18 +135,4 @@ async fn ingest(
         whole.refused.extend(receipt.refused);
         whole.queued = receipt.queued;
     }
-}
-
-async fn holds(channel: &Channel) -> Result<Holds, Failure> {
-    let all = Visibility {
-        view: LifecycleView::All,
-        ..Visibility::default()
-    };
-    let facts = channel.facts_seen(&all).await?;
-    let visible = facts.iter().filter(|(_, state)| state.is_visible()).count();
-    Ok(Holds {
-        facts: visible,
-        past: facts.len() - visible,
-        pages: channel.pages().await?.len(),
-    })
 }

@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p team-memory
 //! cargo run --release -p team-memory -- export.zip --out my-wiki --ask "When is the launch?"
+//! cargo run --release -p team-memory -- export.zip --store my-memory
 //! ```
 //!
 //! The first command runs on the sample export beside this crate. The files, in the order in
@@ -20,7 +21,7 @@ mod usage;
 mod wiki;
 
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use atlas_core::ports::{AllowAll, Authorizer, Embedder, SystemClock};
@@ -59,6 +60,10 @@ struct Args {
     /// A question to answer; may be given several times.
     #[arg(long, value_name = "QUESTION")]
     ask: Vec<String>,
+    /// Where the memory is kept between runs: a run on an export that was read before does no
+    /// work again. Without it, memory ends with the run.
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
     /// Only the channel of this name or id; may be given several times.
     #[arg(long, value_name = "NAME")]
     channel: Vec<String>,
@@ -77,6 +82,7 @@ impl Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     let outcome = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
         .build()
         .map_err(Failure::Runtime)
         .and_then(|runtime| runtime.block_on(run(&args)));
@@ -99,9 +105,12 @@ async fn run(args: &Args) -> Result<(), Failure> {
     let chosen = load::choose(&export, &args.channel)?;
     let folder = WikiFolder::claim(&args.out)?;
 
-    let atlas = atlas()?;
+    let atlas = atlas(args.store.as_deref()).await?;
     let loaded = load::load(&atlas, &export, &chosen).await?;
     say(&print::imported(&path, &loaded))?;
+    if let Some(dir) = &args.store {
+        say(&print::kept(dir, &loaded))?;
+    }
     for told in &loaded.channels {
         for warning in print::warnings(told) {
             warn(&warning);
@@ -129,13 +138,18 @@ async fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Stores in memory and rules instead of a model. Everybody may read every channel: whoever holds
-/// an export could read all of it anyway.
-fn atlas() -> Result<Atlas, Failure> {
-    let embedder = OfflineEmbedder::default();
-    let store = MemoryStore::new(embedder.space());
-    let parts = Components::new(store, OfflineLlm::default(), embedder, SystemClock)
-        .with_authorizer(Authorizer::new(AllowAll));
+/// Stores in memory, or in a folder that keeps them, and rules instead of a model. Everybody may
+/// read every channel: whoever holds an export could read all of it anyway.
+async fn atlas(store: Option<&Path>) -> Result<Atlas, Failure> {
+    let parts = match store {
+        Some(dir) => atlas::components(dir).await?,
+        None => {
+            let embedder = OfflineEmbedder::default();
+            let store = MemoryStore::new(embedder.space());
+            Components::new(store, OfflineLlm::default(), embedder, SystemClock)
+        }
+    };
+    let parts = parts.with_authorizer(Authorizer::new(AllowAll));
     Ok(Atlas::new(parts, Settings::default())?)
 }
 

@@ -87,12 +87,12 @@ fn table(channels: &[LoadedChannel]) -> Vec<String> {
         let messages = it.receipt.accepted + it.receipt.changed + it.receipt.unchanged;
         let cells: [&dyn Display; 7] = [
             &messages,
-            &it.holds.facts,
-            &it.holds.past,
-            &it.settled.extract.refused,
-            &it.settled.graph.entities,
-            &it.settled.topic.topics,
-            &it.holds.pages,
+            &it.holds.n_facts,
+            &it.holds.n_past,
+            &it.holds.n_refused,
+            &it.holds.graph.n_entities,
+            &it.holds.n_topics,
+            &it.holds.n_pages,
         ];
         let mut row = [const { String::new() }; 8];
         for (cell, told) in row.iter_mut().skip(1).zip(cells) {
@@ -118,6 +118,21 @@ fn table(channels: &[LoadedChannel]) -> Vec<String> {
             cells.join("  ").trim_end().to_owned()
         })
         .collect()
+}
+
+/// What a memory that is kept between runs had to do in this one.
+pub(crate) fn kept(dir: &Path, loaded: &Loaded) -> String {
+    let sum = |of: fn(&LoadedChannel) -> usize| loaded.channels.iter().map(of).sum::<usize>();
+    format!(
+        "Memory    {}: {} messages were new, {} changed, {} known; {} were read anew, in {} \
+         calls of the model\n\n",
+        dir.display(),
+        sum(|it| it.receipt.accepted),
+        sum(|it| it.receipt.changed),
+        sum(|it| it.receipt.unchanged),
+        sum(|it| it.settled.extract.messages),
+        sum(|it| it.settled.n_calls()),
+    )
 }
 
 /// What a reader has to know of a channel that is not as it should be.

@@ -53,7 +53,7 @@ pub(crate) async fn files(atlas: &Atlas, loaded: &Loaded) -> Result<Files, Failu
     let mut lines = vec!["# Channels".to_owned(), String::new()];
     for it in &loaded.channels {
         let name = &it.channel.name;
-        if it.holds.pages == 0 {
+        if it.holds.n_pages == 0 {
             lines.push(format!("- {}: too little to tell", escaped(name)));
             continue;
         }

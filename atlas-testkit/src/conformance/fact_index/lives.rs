@@ -9,7 +9,7 @@ use super::documents::{document, entry, fill, from_origin, offered, picture, req
 use crate::conformance::Checked;
 use crate::conformance::batches::{batch, cursor};
 use crate::conformance::corpus::channel;
-use crate::conformance::seen::{fenced_or_idle, refused, same};
+use crate::conformance::seen::{refused, same};
 
 fn two(index: &impl FactIndex) -> Vec<Document> {
     ["1", "2"].map(|id| document(index, id, "launch")).to_vec()
@@ -37,7 +37,11 @@ pub(super) async fn fi_13_lower_epochs_are_fenced(index: impl FactIndex) -> Chec
             index.purge(&here, low).await,
             ErrorKind::Fenced,
         )?;
-        fenced_or_idle(index.fence(&here, low).await)?;
+        refused(
+            "a lower fence",
+            index.fence(&here, low).await,
+            ErrorKind::Fenced,
+        )?;
         same(
             "after a lower epoch",
             &picture(&index, &here).await?,

@@ -5,6 +5,7 @@
 mod applying;
 mod dense;
 mod documents;
+mod durable;
 mod filters;
 mod lexical;
 mod lives;
@@ -19,6 +20,7 @@ use dense::{
     fi_7_dense_search_is_exact, fi_12_a_wrong_vector_is_invalid,
     fi_17_what_has_no_feature_finds_nothing,
 };
+use durable::fi_18_what_was_acknowledged_is_there_again;
 use filters::fi_9_visibility_and_filter_come_before_the_limit;
 use lexical::{fi_5_words_are_found_in_any_form_and_script, fi_6_query_language_is_text};
 use lives::{
@@ -46,27 +48,29 @@ macro_rules! __fact_index_table {
         fi_10_nothing_outside_the_scope_counts: "FI-10 no document of a channel outside the scope is found, counted or used for a score.";
         fi_11_a_leg_that_is_not_offered_is_unsupported: "FI-11 a leg that is not offered is Unsupported, never an empty answer.";
         fi_12_a_wrong_vector_is_invalid: "FI-12 a vector of another width than the space, or not finite, is Invalid and nothing of its batch is applied.";
-        fi_13_lower_epochs_are_fenced: "FI-13 a batch of a lower epoch is Fenced and changes nothing; a fence never goes down.";
+        fi_13_lower_epochs_are_fenced: "FI-13 a batch or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.";
         fi_14_purge_leaves_no_residue: "FI-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.";
         fi_15_a_limit_of_nought_is_invalid: "FI-15 a limit of nought is Invalid.";
         fi_16_stats_count_one_channel: "FI-16 stats count documents and vectors of one channel.";
         fi_17_what_has_no_feature_finds_nothing: "FI-17 a text or a vector without any feature (no words, all zero) finds nothing and is no error.";
+        fi_18_what_was_acknowledged_is_there_again: "FI-18 what was applied, epochs and cursors included, is there when a durable index is opened again.";
     } };
 }
 
-__fact_index_table! { (checks_from_table) [FactIndex] }
+__fact_index_table! { (checks_from_table) [FactIndex, store] }
 
 /// Tests a [`FactIndex`](atlas_core::ports::FactIndex): one named test a clause.
 ///
-/// It takes a closure that makes an empty index, such as `|| async { MyIndex::new() }`, and makes
-/// a module `fact_index` of tests. A module can hold it once. The suite brings its runtime. The
+/// It takes a closure that makes an empty index, such as `|| async { MyIndex::new() }`, or for a
+/// durable one a [`Harness`](crate::conformance::Harness), and makes a module `fact_index` of tests. A
+/// module can hold it once. The suite brings its runtime. The
 /// index's space has to be at least two wide.
 #[macro_export]
 macro_rules! fact_index_conformance {
     ($factory:expr $(,)?) => {
         $crate::__fact_index_table! {
             ($crate::__conformance_tests)
-            [fact_index, FactIndex, __fresh_fact_index, $factory]
+            [fact_index, FactIndex, __harness_of_fact_index, $factory]
         }
     };
 }

@@ -6,7 +6,7 @@ use atlas_core::ports::{Batch, ChannelScope, Cursor, Epoch, GraphStats, GraphSto
 use super::graph::{edge, fill, gone, node, of_edge, of_node, picture};
 use crate::conformance::batches::{batch, cursor};
 use crate::conformance::corpus::channel;
-use crate::conformance::seen::{fenced_or_idle, refused, same};
+use crate::conformance::seen::{refused, same};
 use crate::conformance::{Checked, Seen};
 
 const NAMES: [&str; 3] = ["ada", "bea", "cyd"];
@@ -44,7 +44,11 @@ pub(super) async fn gs_10_lower_epochs_are_fenced(store: impl GraphStore) -> Che
             store.purge(&here, low).await,
             ErrorKind::Fenced,
         )?;
-        fenced_or_idle(store.fence(&here, low).await)?;
+        refused(
+            "a lower fence",
+            store.fence(&here, low).await,
+            ErrorKind::Fenced,
+        )?;
         same(
             "after a lower epoch",
             &picture(&store, &here, &NAMES).await?,

@@ -1,6 +1,7 @@
 //! The contract of [`GraphStore`](atlas_core::ports::GraphStore).
 
 mod applying;
+mod durable;
 mod finding;
 mod graph;
 mod lives;
@@ -10,6 +11,7 @@ use applying::{
     gs_1_apply_takes_in_all_and_moves_the_cursor, gs_2_a_batch_from_elsewhere_is_conflict,
     gs_3_a_batch_from_the_start_empties_first, gs_4_an_item_replaces_what_its_origin_had,
 };
+use durable::gs_14_what_was_acknowledged_is_there_again;
 use finding::{gs_5_find_answers_one_list_a_name, gs_9_nothing_outside_the_scope_is_found};
 use lives::{
     gs_10_lower_epochs_are_fenced, gs_11_purge_leaves_no_residue, gs_13_stats_count_one_channel,
@@ -33,25 +35,27 @@ macro_rules! __graph_store_table {
         gs_7_an_edge_without_an_end_is_not_walked: "GS-7 an edge one of whose ends is not there is not walked, and is when the end comes.";
         gs_8_an_instant_keeps_the_edges_that_hold_then: "GS-8 an as-of instant keeps the edges that hold then, before the limit.";
         gs_9_nothing_outside_the_scope_is_found: "GS-9 nothing of a channel outside the scope is found or walked to.";
-        gs_10_lower_epochs_are_fenced: "GS-10 a batch of a lower epoch is Fenced and changes nothing; a fence never goes down.";
+        gs_10_lower_epochs_are_fenced: "GS-10 a batch or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.";
         gs_11_purge_leaves_no_residue: "GS-11 purge leaves no residue in its channel, touches no other, and keeps the epoch.";
         gs_12_a_limit_of_nought_is_invalid: "GS-12 a limit of nought is Invalid.";
         gs_13_stats_count_one_channel: "GS-13 stats count nodes and edges of one channel.";
+        gs_14_what_was_acknowledged_is_there_again: "GS-14 what was applied, epochs and cursors included, is there when a durable store is opened again.";
     } };
 }
 
-__graph_store_table! { (checks_from_table) [GraphStore] }
+__graph_store_table! { (checks_from_table) [GraphStore, store] }
 
 /// Tests a [`GraphStore`](atlas_core::ports::GraphStore): one named test a clause.
 ///
-/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, and makes
-/// a module `graph_store` of tests. A module can hold it once. The suite brings its runtime.
+/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, or for a
+/// durable one a [`Harness`](crate::conformance::Harness), and makes a module `graph_store` of tests. A
+/// module can hold it once. The suite brings its runtime.
 #[macro_export]
 macro_rules! graph_store_conformance {
     ($factory:expr $(,)?) => {
         $crate::__graph_store_table! {
             ($crate::__conformance_tests)
-            [graph_store, GraphStore, __fresh_graph_store, $factory]
+            [graph_store, GraphStore, __harness_of_graph_store, $factory]
         }
     };
 }

@@ -8,7 +8,7 @@ use atlas_core::ports::{
 
 use super::writing::{edit, picture};
 use crate::conformance::corpus::{at, channel, full_message, message, message_id};
-use crate::conformance::seen::{fenced_or_idle, refused, same};
+use crate::conformance::seen::{refused, same};
 use crate::conformance::{Checked, Seen};
 
 const E0: Epoch = Epoch(0);
@@ -116,7 +116,11 @@ pub(super) async fn ms_13_lower_epochs_are_fenced(store: impl MessageStore) -> C
         let ids = std::slice::from_ref(&known.id);
         refused("forget", store.forget(&here, low, ids).await, kind)?;
         refused("purge", store.purge(&here, low).await, kind)?;
-        fenced_or_idle(store.fence(&here, low).await)?;
+        refused(
+            "a lower fence",
+            store.fence(&here, low).await,
+            ErrorKind::Fenced,
+        )?;
         same(
             "the epoch after a lower fence",
             &store.epoch(&here).await?,

@@ -1,11 +1,13 @@
 //! The contract of [`MessageStore`](atlas_core::ports::MessageStore).
 
+mod durable;
 mod feed;
 mod lives;
 mod reading;
 mod walls;
 mod writing;
 
+use durable::ms_16_what_was_acknowledged_is_there_again;
 use feed::{
     ms_8_changes_gives_last_writes_in_order, ms_9_nothing_appears_at_or_below_a_shown_sequence,
 };
@@ -42,24 +44,26 @@ macro_rules! __message_store_table {
         ms_10_a_foreign_message_refuses_its_batch: "MS-10 a message of another channel is refused as Invalid and nothing of its batch is written.";
         ms_11_channels_do_not_see_each_other: "MS-11 nothing of one channel is seen through another.";
         ms_12_forget_erases_words_and_keeps_places: "MS-12 forget leaves no word of the message in any version, keeps its place, and shows it in changes.";
-        ms_13_lower_epochs_are_fenced: "MS-13 a write of a lower epoch is Fenced and writes nothing; a fence never goes down.";
+        ms_13_lower_epochs_are_fenced: "MS-13 a write or a fence of a lower epoch is Fenced and changes nothing; a fence of the same epoch is idle.";
         ms_14_purge_leaves_no_residue: "MS-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.";
         ms_15_a_limit_of_nought_is_invalid: "MS-15 a limit of nought is Invalid.";
+        ms_16_what_was_acknowledged_is_there_again: "MS-16 what was acknowledged, epochs and sequences included, is there when a durable store is opened again.";
     } };
 }
 
-__message_store_table! { (checks_from_table) [MessageStore] }
+__message_store_table! { (checks_from_table) [MessageStore, store] }
 
 /// Tests a [`MessageStore`](atlas_core::ports::MessageStore): one named test a clause.
 ///
-/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, and makes
-/// a module `message_store` of tests. A module can hold it once. The suite brings its runtime.
+/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, or for a
+/// durable one a [`Harness`](crate::conformance::Harness), and makes a module `message_store` of tests. A
+/// module can hold it once. The suite brings its runtime.
 #[macro_export]
 macro_rules! message_store_conformance {
     ($factory:expr $(,)?) => {
         $crate::__message_store_table! {
             ($crate::__conformance_tests)
-            [message_store, MessageStore, __fresh_message_store, $factory]
+            [message_store, MessageStore, __harness_of_message_store, $factory]
         }
     };
 }

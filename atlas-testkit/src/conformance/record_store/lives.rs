@@ -5,7 +5,7 @@ use atlas_core::ports::{Commit, Cursor, Epoch, Feed, Head, Key, RecordStore, Res
 
 use super::wire::{QUEUE, deletes, key, of_epoch, partition, picture, puts};
 use crate::conformance::Checked;
-use crate::conformance::seen::{fenced_or_idle, refused, same};
+use crate::conformance::seen::{refused, same};
 
 pub(super) async fn rs_8_other_epochs_are_fenced(store: impl RecordStore) -> Checked {
     let (here, there) = (partition("here"), partition("there"));
@@ -41,7 +41,11 @@ pub(super) async fn rs_8_other_epochs_are_fenced(store: impl RecordStore) -> Che
             store.purge(&here, low).await,
             kind,
         )?;
-        fenced_or_idle(store.fence(&here, low).await)?;
+        refused(
+            "a lower fence",
+            store.fence(&here, low).await,
+            ErrorKind::Fenced,
+        )?;
         same(
             "after a lower fence and purge",
             &picture(&store, &here).await?,

@@ -1,6 +1,7 @@
 //! The contract of [`RecordStore`](atlas_core::ports::RecordStore).
 
 mod commits;
+mod durable;
 mod feed;
 mod feed_pages;
 mod lives;
@@ -13,6 +14,7 @@ use commits::{
     rs_6_a_broken_expect_is_conflict, rs_7_expects_cover_what_is_only_read,
     rs_9_a_key_named_twice_is_invalid, rs_10_an_empty_commit_only_checks,
 };
+use durable::rs_23_what_was_acknowledged_is_there_again;
 use feed::{
     rs_12_changes_gives_last_writes_by_revision_then_key,
     rs_13_private_collections_stay_out_of_changes, rs_14_deleted_records_are_tombstones,
@@ -43,7 +45,7 @@ macro_rules! __record_store_table {
         rs_5_commits_are_numbered_without_a_gap: "RS-5 commits are numbered from 1 without a gap in each partition, and a record's revision is its last commit.";
         rs_6_a_broken_expect_is_conflict: "RS-6 a commit one of whose expects does not hold is Conflict and writes nothing.";
         rs_7_expects_cover_what_is_only_read: "RS-7 expects cover records that are read and not written.";
-        rs_8_other_epochs_are_fenced: "RS-8 a commit of another epoch than the partition's is Fenced and writes nothing; a fence never goes down.";
+        rs_8_other_epochs_are_fenced: "RS-8 a commit of another epoch than the partition's is Fenced and writes nothing; so is a fence of a lower one, and one of the same is idle.";
         rs_9_a_key_named_twice_is_invalid: "RS-9 a commit that names a key twice among its puts and deletes is Invalid and writes nothing.";
         rs_10_an_empty_commit_only_checks: "RS-10 a commit without puts and deletes checks its expects, takes no number and answers the last one.";
         rs_11_list_goes_by_bytes_under_the_prefix: "RS-11 list goes by the bytes of the id, each record once, under the prefix, a limit at a time.";
@@ -58,21 +60,23 @@ macro_rules! __record_store_table {
         rs_20_purge_leaves_no_residue: "RS-20 purge leaves no residue in its partition, touches no other, and keeps the epoch.";
         rs_21_a_limit_of_nought_is_invalid: "RS-21 a limit of nought is Invalid.";
         rs_22_deleting_what_is_not_there_is_no_error: "RS-22 deleting a record that is not there is no error and leaves a tombstone only where a record was.";
+        rs_23_what_was_acknowledged_is_there_again: "RS-23 what was acknowledged, epochs, revisions and cursors included, is there when a durable store is opened again.";
     } };
 }
 
-__record_store_table! { (checks_from_table) [RecordStore] }
+__record_store_table! { (checks_from_table) [RecordStore, store] }
 
 /// Tests a [`RecordStore`](atlas_core::ports::RecordStore): one named test a clause.
 ///
-/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, and makes
-/// a module `record_store` of tests. A module can hold it once. The suite brings its runtime.
+/// It takes a closure that makes an empty store, such as `|| async { MyStore::new() }`, or for a
+/// durable one a [`Harness`](crate::conformance::Harness), and makes a module `record_store` of tests. A
+/// module can hold it once. The suite brings its runtime.
 #[macro_export]
 macro_rules! record_store_conformance {
     ($factory:expr $(,)?) => {
         $crate::__record_store_table! {
             ($crate::__conformance_tests)
-            [record_store, RecordStore, __fresh_record_store, $factory]
+            [record_store, RecordStore, __harness_of_record_store, $factory]
         }
     };
 }

@@ -15,7 +15,7 @@ macro_rules! defects {
             fn $name() {
                 use atlas_testkit::conformance::{$port, run_all};
                 let broken = || async { Broken::new(Defect::$defect) };
-                let findings = futures::executor::block_on(run_all(&broken, $port::checks()));
+                let findings = futures::executor::block_on(run_all(broken, $port::checks()));
                 let caught: Vec<&str> = findings.iter().map(|it| it.check).collect();
                 let expected: [&str; _] = [$(stringify!($check)),*];
                 assert_eq!(caught, expected, "{findings:#?}");

@@ -63,6 +63,42 @@ fn the_sample_is_told_alike_by_every_run() {
 }
 
 #[test]
+fn a_memory_that_is_kept_has_nothing_to_do_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = run(&["--store", "memory"], dir.path());
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let wiki = dir.path().join("team-memory-wiki");
+    let written = files(&wiki);
+    fs::remove_dir_all(&wiki).unwrap();
+    let again = run(&["--store", "memory"], dir.path());
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(files(&wiki), written);
+    let kept = |output: &Output| {
+        let all = told(output);
+        all.lines()
+            .find(|it| it.starts_with("Memory"))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        kept(&first).contains("318 messages were new"),
+        "{}",
+        kept(&first)
+    );
+    let idle =
+        "0 messages were new, 0 changed, 318 known; 0 were read anew, in 0 calls of the model";
+    assert!(kept(&again).ends_with(idle), "{}", kept(&again));
+    let rest = |output: &Output| {
+        let all = told(output);
+        let lines = all.lines().filter(|it| !it.starts_with("Memory"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(rest(&first), rest(&again));
+    // In memory it comes to the same.
+    assert_eq!(rest(&again), rest(&run(&[], dir.path())));
+}
+
+#[test]
 fn one_channel_and_one_question_are_enough() {
     let dir = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");

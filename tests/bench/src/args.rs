@@ -38,7 +38,7 @@ pub(crate) struct ScaleArgs {
     #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000])]
     pub(crate) facts: Vec<usize>,
     /// The stores.
-    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [StoreKind::Memory])]
+    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [StoreKind::Sqlite, StoreKind::Memory])]
     pub(crate) store: Vec<StoreKind>,
     /// The number of many channels; ten times as many are measured with a hundredth of the facts.
     #[arg(long, default_value_t = 100)]

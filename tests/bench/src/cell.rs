@@ -21,18 +21,19 @@ pub(crate) async fn measure(plan: &Plan) -> Result<Figures> {
     let note = |what: &str| tell(&format!("{} {}: {what}", plan.store, plan.shape));
     let corpus = Corpus::new(plan.seed);
     let before = resident();
-    let parts = plan.store.open(&plan.store_dir(), plan.durability).await?;
-    let load = load(&parts, plan, &corpus).await?;
+    let opened = plan.store.open(&plan.store_dir(), plan.durability).await?;
+    let parts = &opened.parts;
+    let load = load(parts, plan, &corpus).await?;
     let resident = before
         .zip(resident())
         .map(|(before, after)| after.saturating_sub(before));
     note(&format!("written, {:.0} facts a second", load.rate()));
     let mut floors = Floors::build(parts.embedder.as_ref(), plan, &corpus).await?;
-    let searched = searches(&parts, plan, &corpus, &mut floors).await?;
+    let searched = searches(parts, plan, &corpus, &mut floors).await?;
     drop(floors);
     note("searched");
-    let tens = tens(&parts, plan, &corpus).await?;
-    drop(parts);
+    let tens = tens(parts, plan, &corpus).await?;
+    opened.close().await;
     let is_durable = plan.store.is_durable();
     let disk = is_durable.then(|| disk(plan)).transpose()?;
     let reopened = is_durable

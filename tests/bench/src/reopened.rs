@@ -3,7 +3,9 @@
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use atlas_core::Components;
 use atlas_core::ports::{ChannelScope, Filter};
+use atlas_core::project::catch_up;
 use serde::de::DeserializeOwned;
 
 use crate::corpus::Corpus;
@@ -29,12 +31,13 @@ pub(crate) async fn measure(plan: &Plan) -> Result<Reopened> {
     let question = corpus.question(0);
     let before = resident();
     let watch = Stopwatch::start();
-    let parts = plan.store.open(&plan.store_dir(), plan.durability).await?;
-    let vector = embed(&parts, &question).await?;
+    let opened = plan.store.open(&plan.store_dir(), plan.durability).await?;
+    let parts = &opened.parts;
+    let vector = embed(parts, &question).await?;
     let asked = (question.as_str(), vector.as_slice());
     let searched = plan.shape.searched();
     let channel = ChannelScope::new(Corpus::channel(searched));
-    let found = hybrid(&parts, &channel, asked, &Filter::default()).await?;
+    let found = answer(parts, &channel, asked).await?;
     let first_answer = watch.elapsed().as_secs_f64() * 1_000.0;
     ensure!(found > 0, "the reopened store finds nothing");
 
@@ -43,22 +46,33 @@ pub(crate) async fn measure(plan: &Plan) -> Result<Reopened> {
     for number in others.take(OTHERS) {
         let channel = ChannelScope::new(Corpus::channel(number));
         let watch = Stopwatch::start();
-        hybrid(&parts, &channel, asked, &Filter::default()).await?;
+        answer(parts, &channel, asked).await?;
         taken.push(watch.elapsed());
     }
     for number in 0..QUESTIONS {
         let question = corpus.question(number);
-        let vector = embed(&parts, &question).await?;
-        hybrid(&parts, &channel, (&question, &vector), &Filter::default()).await?;
+        let vector = embed(parts, &question).await?;
+        answer(parts, &channel, (&question, &vector)).await?;
     }
     let resident = before
         .zip(resident())
         .map(|(before, after)| after.saturating_sub(before));
+    opened.close().await;
     Ok(Reopened {
         first_answer,
         next_channels: Spread::of(&taken),
         resident,
     })
+}
+
+/// Brings the index up to the truth, as every read does that wants the latest, and asks.
+async fn answer(
+    parts: &Components,
+    channel: &ChannelScope,
+    asked: (&str, &[f32]),
+) -> Result<usize> {
+    catch_up(parts, channel).await?;
+    hybrid(parts, channel, asked, &Filter::default()).await
 }
 
 /// Runs a hidden command of this program in a process of its own and reads what it prints.

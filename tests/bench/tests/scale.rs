@@ -12,7 +12,7 @@ fn a_small_run_prints_every_table_and_aim() {
     let told = String::from_utf8(output.stdout).unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{errors}");
-    for store in ["memory"] {
+    for store in ["sqlite", "memory"] {
         for shape in ["1 × 200", "1 × 300", "3 × 200", "30 × 2"] {
             let row = format!("| {store} ");
             let n_rows = told

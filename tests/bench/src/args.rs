@@ -1,0 +1,64 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::stores::{Durability, StoreKind};
+
+/// Measures speed and size of the stores of Atlas, beside floors that are measured in the same run.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Writing, finding and opening as the number of facts and of channels grows.
+    Scale(ScaleArgs),
+    /// Measures one store at one shape; `scale` starts it in a process of its own.
+    #[command(hide = true)]
+    Cell {
+        /// The plan, as JSON.
+        plan: String,
+    },
+    /// Measures the opening of a folder; `cell` starts it in a process of its own.
+    #[command(hide = true)]
+    Reopened {
+        /// The plan, as JSON.
+        plan: String,
+    },
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ScaleArgs {
+    /// Facts of the one channel; the least of them is also that of each of many channels.
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000, 100_000])]
+    pub(crate) facts: Vec<usize>,
+    /// The stores.
+    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [StoreKind::Sqlite, StoreKind::Memory])]
+    pub(crate) store: Vec<StoreKind>,
+    /// The number of many channels; ten times as many are measured with a hundredth of the facts.
+    #[arg(long, default_value_t = 100)]
+    pub(crate) channels: usize,
+    /// A tenth of the facts in a tenth of the channels.
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// How often each search is timed.
+    #[arg(long, default_value_t = 300)]
+    pub(crate) searches: usize,
+    /// Facts of a commit while they are written in bulk.
+    #[arg(long, default_value_t = 500)]
+    pub(crate) batch: usize,
+    /// What a commit waits for, in the store and in the raw floor.
+    #[arg(long, value_enum, default_value_t = Durability::Full)]
+    pub(crate) durability: Durability,
+    /// What the facts and questions are drawn from.
+    #[arg(long, default_value_t = 7)]
+    pub(crate) seed: u64,
+    /// Where folders are made and taken away again; the system's temporary folder if not given.
+    #[arg(long)]
+    pub(crate) dir: Option<PathBuf>,
+}

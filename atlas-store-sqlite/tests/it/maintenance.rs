@@ -102,3 +102,50 @@ fn a_damaged_database_is_found() {
         assert!(is_found, "{found:?}");
     });
 }
+
+/// Batches that no records gave, and records that no batch took along.
+#[test]
+fn an_index_that_does_not_follow_the_truth_is_found() {
+    use atlas_core::model::{AtomicFact, Stored};
+    use atlas_core::ports::{Batch, Cursor, Document, FactIndex, IndexEntry};
+    use atlas_testkit::strategy::arb_fact;
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+
+    run(async {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path()).await.unwrap();
+        let c = channel("c");
+        let partition = Partition::of(&c);
+        let mut runner = TestRunner::deterministic();
+        let fact = arb_fact().new_tree(&mut runner).unwrap().current();
+        let commit = Commit {
+            puts: vec![(fact.key(), fact.encode().unwrap())],
+            ..Commit::default()
+        };
+        store.commit(&partition, &commit).await.unwrap();
+        let head = store.head(&partition).await.unwrap();
+        let apply = async |origin: Key, documents: Vec<Document>| {
+            let entries = [IndexEntry { origin, documents }];
+            let (start, to) = (Cursor::start(), &head.cursor);
+            let batch = Batch {
+                epoch: head.epoch,
+                from: &start,
+                to,
+                entries: &entries,
+            };
+            store.apply(&c, batch).await.unwrap();
+        };
+        let document = atlas_core::project::documents::fact_document(&fact, None, None, None);
+
+        apply(fact.key(), vec![document.clone()]).await;
+        assert!(store.verify().await.unwrap().is_sound());
+        apply(fact.key(), Vec::new()).await;
+        let lacks = store.verify().await.unwrap().findings;
+        assert_eq!(lacks.len(), 1, "{lacks:?}");
+        apply(AtomicFact::key_of("never"), vec![document]).await;
+        let found = store.verify().await.unwrap().findings;
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found.iter().all(|it| matches!(it, Finding::Index { .. })));
+    });
+}

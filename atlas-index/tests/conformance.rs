@@ -18,24 +18,30 @@ mod memory {
 }
 
 mod folder {
-    use std::cell::RefCell;
-
+    use atlas_core::Result;
     use atlas_index::{FolderFactIndex, FolderSettings};
+    use atlas_testkit::conformance::Harness;
     use tempfile::TempDir;
 
-    thread_local! {
-        /// The folders of a test, which go with its thread.
-        static FOLDERS: RefCell<Vec<TempDir>> = const { RefCell::new(Vec::new()) };
+    /// Indexes in folders of their own.
+    struct Folders;
+
+    impl Harness for Folders {
+        type Store = FolderFactIndex;
+        type Place = TempDir;
+
+        async fn fresh_place(&self) -> TempDir {
+            tempfile::tempdir().unwrap()
+        }
+
+        async fn open(&self, place: &TempDir) -> Result<FolderFactIndex> {
+            // Few may stay open, so that channels close and open again.
+            let settings = FolderSettings::default()
+                .with_max_open_channels(2)
+                .with_n_threads(2);
+            FolderFactIndex::open(place.path(), super::space(), settings)
+        }
     }
 
-    atlas_testkit::fact_index_conformance!(|| async {
-        let dir = tempfile::tempdir().unwrap();
-        // Few may stay open, so that channels close and open again.
-        let settings = FolderSettings::default()
-            .with_max_open_channels(2)
-            .with_n_threads(2);
-        let index = FolderFactIndex::open(dir.path(), super::space(), settings).unwrap();
-        FOLDERS.with_borrow_mut(|folders| folders.push(dir));
-        index
-    });
+    atlas_testkit::fact_index_conformance!(Folders);
 }

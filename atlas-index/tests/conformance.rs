@@ -1,5 +1,7 @@
 //! Both indexes keep the contract of their port.
 
+#![expect(clippy::unwrap_used, reason = "tests: a failure is a panic")]
+
 use atlas_core::ports::EmbeddingSpace;
 
 fn space() -> EmbeddingSpace {

@@ -6,7 +6,7 @@ use atlas_core::{Error, ErrorKind, Retry};
 use sqlx::error::DatabaseError;
 
 /// How long to wait before trying again where somebody has to make room first.
-const ROOM: Duration = Duration::from_secs(60);
+const ROOM: Duration = Duration::from_mins(1);
 
 /// SQLite's primary result codes that mean something to a caller.
 mod code {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use atlas_core::model::{ChannelId, EntityId, GraphEntity, GraphRelation, UnitScore};
+use atlas_core::model::{ChannelId, EntityId, GraphEntity, GraphRelation, Timestamp, UnitScore};
 use atlas_core::ports::{
     ChannelScope, Cursor, Epoch, GraphEntry, GraphItem, GraphStats, Key, NameQuery, Neighbour,
     Residue, Revision, Walk,
@@ -223,7 +223,7 @@ async fn put_relations(
                 .push_bind(relation.target.as_str().as_bytes())
                 .push_bind(f64::from(relation.confidence.get()))
                 .push_bind(relation.valid.start.as_micros())
-                .push_bind(relation.valid.end.map(|end| end.as_micros()))
+                .push_bind(relation.valid.end.map(Timestamp::as_micros))
                 .push_bind(body);
         });
         query.build().execute(&mut *on).await.map_err(failed(op))?;

@@ -144,11 +144,11 @@ impl SqliteStore {
             .await?;
         for page in origins.chunks(PAGE) {
             let mut reading = self.reading(op).await?;
-            let shelf = shelf::find(&mut reading, partition)
+            let found = shelf::find(&mut reading, partition)
                 .await
                 .map_err(failed(op))?
                 .unwrap_or_default();
-            let last_writes = shelf::last_writes(&mut reading, &shelf, page)
+            let last_writes = shelf::last_writes(&mut reading, &found, page)
                 .await
                 .map_err(failed(op))?;
             for (origin, last_write) in page.iter().zip(last_writes) {

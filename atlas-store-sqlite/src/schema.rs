@@ -113,30 +113,27 @@ async fn check_space(
         .await
         .and_then(|row| row.map(|row| row.try_get::<String, _>(0)).transpose())
         .map_err(failed(op))?;
-    match kept {
-        Some(kept) => {
-            let kept: EmbeddingSpace =
-                serde_json::from_str(&kept).map_err(corrupt(op, "the space cannot be read"))?;
-            if kept != *space {
-                return Err(Error::new(
-                    ErrorKind::Invalid,
-                    op,
-                    "the store was made with another embedding space; open it with that one, or \
-                     make a new store from the messages",
-                )
-                .with("stored", kept)
-                .with("given", space));
-            }
-        }
-        None => {
-            let text =
-                serde_json::to_string(space).map_err(corrupt(op, "the space cannot be written"))?;
-            sqlx::query("INSERT INTO made_with (name, value) VALUES ('space', ?)")
-                .bind(text)
-                .execute(&mut *connection)
-                .await
-                .map_err(failed(op))?;
-        }
+    let Some(kept) = kept else {
+        let text =
+            serde_json::to_string(space).map_err(corrupt(op, "the space cannot be written"))?;
+        return sqlx::query("INSERT INTO made_with (name, value) VALUES ('space', ?)")
+            .bind(text)
+            .execute(&mut *connection)
+            .await
+            .map(|_| ())
+            .map_err(failed(op));
+    };
+    let kept: EmbeddingSpace =
+        serde_json::from_str(&kept).map_err(corrupt(op, "the space cannot be read"))?;
+    if kept != *space {
+        return Err(Error::new(
+            ErrorKind::Invalid,
+            op,
+            "the store was made with another embedding space; open it with that one, or make a \
+             new store from the messages",
+        )
+        .with("stored", kept)
+        .with("given", space));
     }
     Ok(())
 }

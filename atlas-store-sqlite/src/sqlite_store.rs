@@ -174,7 +174,11 @@ async fn journal(connection: &mut SqliteConnection) -> sqlx::Result<()> {
         .map(|_mode| ())
 }
 
-/// Waits for the lock of the folder.
+/// Waits for the lock of the folder, as long as for any other lock of the store.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the system tells nobody when a file is unlocked; the wait is bounded by the settings"
+)]
 async fn lock(path: &Path, patience: Duration, op: &'static str) -> Result<File> {
     let failed = |cause| of_io(op, "the lock of the folder cannot be taken", cause);
     let file = File::options()

@@ -1,5 +1,7 @@
 //! The stores keep the contracts of their ports, opened again in between.
 
+#![expect(clippy::unwrap_used, reason = "tests: a failure is a panic")]
+
 use atlas_core::Result;
 use atlas_core::ports::EmbeddingSpace;
 use atlas_store_sqlite::{Durability, SqliteSettings, SqliteStore};

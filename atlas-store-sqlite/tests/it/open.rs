@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use atlas_core::ports::{EmbeddingSpace, MessageStore, Sequence};
+use atlas_core::ports::{EmbeddingSpace, Epoch, MessageStore, Sequence};
 use atlas_core::{ErrorKind, Retry};
 use atlas_store_sqlite::{SqliteSettings, SqliteStore};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -147,14 +147,11 @@ fn a_database_that_another_process_holds_is_unavailable_now_and_open_later() {
         let holding = holder.begin_with("BEGIN IMMEDIATE").await.unwrap();
         let c = channel("c");
         let said = [super::setup::message(&c, "1", "word")];
-        let error = hasty
-            .append(&c, Default::default(), &said)
-            .await
-            .unwrap_err();
+        let error = hasty.append(&c, Epoch(0), &said).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unavailable);
         assert_eq!(error.retry(), Retry::Now);
         holding.rollback().await.unwrap();
-        assert!(hasty.append(&c, Default::default(), &said).await.is_ok());
+        assert!(hasty.append(&c, Epoch(0), &said).await.is_ok());
         let seen = patient.changes(&c, Sequence(0), 9).await.unwrap();
         assert_eq!(seen.len(), 1);
     });

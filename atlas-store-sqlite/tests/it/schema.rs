@@ -1,5 +1,6 @@
 //! Files of older versions are opened, and keep what they hold.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use atlas_core::ports::{
@@ -63,11 +64,10 @@ fn a_store_of_every_version_opens_with_all_that_it_held() {
     });
 }
 
-/// Writes the fixture of the version that this code makes: run it once, when the version rises.
-///
-/// `ATLAS_FIXTURE=path cargo test -p atlas-store-sqlite --test it fixture_of_this_version`
+/// The fixture of this version is what this code writes. When the version rises, copy the file that
+/// this test leaves beside the others, and keep those.
 #[test]
-fn fixture_of_this_version() {
+fn the_last_fixture_is_of_this_version() {
     run(async {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await.unwrap();
@@ -94,9 +94,10 @@ fn fixture_of_this_version() {
         std::fs::create_dir(&copy).unwrap();
         restore(&copy.join("atlas.db"), &script).await;
         assert_eq!(dump(&copy.join("atlas.db")).await, script);
-        if let Ok(path) = std::env::var("ATLAS_FIXTURE") {
-            std::fs::write(path, script).unwrap();
-        }
+        let (version, last) = FIXTURES[FIXTURES.len() - 1];
+        let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture.sql");
+        std::fs::write(&made, &script).unwrap();
+        assert!(last == script, "{version}.sql is not {}", made.display());
     });
 }
 
@@ -114,7 +115,7 @@ async fn dump(file: &Path) -> String {
             .await
             .unwrap();
         let value: i64 = row.get(0);
-        script.push_str(&format!("PRAGMA {pragma} = {value};\n"));
+        writeln!(script, "PRAGMA {pragma} = {value};").unwrap();
     }
     let objects = sqlx::query(
         "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid",
@@ -150,7 +151,7 @@ async fn dump(file: &Path) -> String {
         .unwrap();
         for row in rows {
             let values: String = row.get(0);
-            script.push_str(&format!("INSERT INTO {table} VALUES ({values});\n"));
+            writeln!(script, "INSERT INTO {table} VALUES ({values});").unwrap();
         }
     }
     connection.close().await.unwrap();

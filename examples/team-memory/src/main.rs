@@ -141,13 +141,12 @@ async fn run(args: &Args) -> Result<(), Failure> {
 /// Stores in memory, or in a folder that keeps them, and rules instead of a model. Everybody may
 /// read every channel: whoever holds an export could read all of it anyway.
 async fn atlas(store: Option<&Path>) -> Result<Atlas, Failure> {
-    let parts = match store {
-        Some(dir) => atlas::components(dir).await?,
-        None => {
-            let embedder = OfflineEmbedder::default();
-            let store = MemoryStore::new(embedder.space());
-            Components::new(store, OfflineLlm::default(), embedder, SystemClock)
-        }
+    let parts = if let Some(dir) = store {
+        atlas::components(dir).await?
+    } else {
+        let embedder = OfflineEmbedder::default();
+        let store = MemoryStore::new(embedder.space());
+        Components::new(store, OfflineLlm::default(), embedder, SystemClock)
     };
     let parts = parts.with_authorizer(Authorizer::new(AllowAll));
     Ok(Atlas::new(parts, Settings::default())?)

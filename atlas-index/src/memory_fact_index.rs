@@ -1,22 +1,20 @@
 //! [`FactIndex`] in memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use atlas_core::model::{ChannelId, Timestamp};
+use atlas_core::model::ChannelId;
 use atlas_core::ports::{
-    Batch, ChannelScope, Cursor, Document, EmbeddingSpace, Epoch, FactIndex, FactIndexCapabilities,
-    FactIndexStats, Filter, IndexEntry, IndexHit, Leg, Residue, Scope, SearchRequest,
+    Batch, ChannelScope, Cursor, EmbeddingSpace, Epoch, FactIndex, FactIndexCapabilities,
+    FactIndexStats, IndexEntry, IndexHit, Residue, Scope, SearchRequest,
 };
 use atlas_core::{Error, ErrorKind, Result, async_trait};
+use tantivy::directory::RamDirectory;
 
-use crate::analysis;
-use crate::bm25::{self, Extent};
-use crate::channel_index::{ChannelIndex, prepare};
-use crate::progress::Progress;
-use crate::ranking::{self, Found};
-use crate::table::Slot;
-use crate::words::Words;
+use crate::channel::{Change, Trust, View, check_entry, prepare, write as write_change};
+use crate::progress::{Admission, Progress};
+use crate::search::{self, Looked, Spread};
+use crate::vectors::Shelf;
 
 /// A [`FactIndex`] in memory: one index a channel, each behind a lock of its own.
 ///
@@ -26,7 +24,18 @@ use crate::words::Words;
 #[derive(Debug)]
 pub struct MemoryFactIndex {
     space: EmbeddingSpace,
-    channels: RwLock<BTreeMap<ChannelId, Arc<RwLock<ChannelIndex>>>>,
+    channels: RwLock<BTreeMap<ChannelId, Shared>>,
+}
+
+type Shared = Arc<RwLock<Channel>>;
+
+/// The index of one channel.
+#[derive(Debug)]
+struct Channel {
+    progress: Progress,
+    view: Arc<View>,
+    /// None until there is a document: most channels that are only looked at never need it.
+    directory: Option<RamDirectory>,
 }
 
 impl MemoryFactIndex {
@@ -50,9 +59,7 @@ impl MemoryFactIndex {
         let mut channels = write(&self.channels, op)?;
         let index = channels
             .entry(channel.channel().clone())
-            .or_insert_with(|| {
-                Arc::new(RwLock::new(ChannelIndex::new(width, Progress::default())))
-            });
+            .or_insert_with(|| Arc::new(RwLock::new(Channel::new(width, Progress::default()))));
         Ok(Arc::clone(index))
     }
 
@@ -61,57 +68,76 @@ impl MemoryFactIndex {
         &self,
         channel: &ChannelScope,
         op: &'static str,
-        look: impl FnOnce(&ChannelIndex) -> T,
+        look: impl FnOnce(&Channel) -> T,
     ) -> Result<T> {
         match self.existing(channel.channel(), op)? {
             Some(index) => Ok(look(&*read(&index, op)?)),
             None => Ok(T::default()),
         }
     }
+}
 
-    fn check_vector(&self, vector: &[f32], op: &'static str) -> Result<()> {
-        if vector.len() != self.space.dimensions {
-            return Err(Error::new(
-                ErrorKind::Invalid,
-                op,
-                "a vector of another width than the space",
-            )
-            .with("width", vector.len())
-            .with("space", &self.space));
+impl Channel {
+    fn new(width: usize, progress: Progress) -> Self {
+        Self {
+            progress,
+            view: Arc::new(View::empty(width)),
+            directory: None,
         }
-        if vector.iter().any(|number| !number.is_finite()) {
-            return Err(Error::new(
-                ErrorKind::Invalid,
+    }
+
+    /// Takes in a change after what is there.
+    fn take_in(&mut self, change: Change<'_>, op: &'static str) -> Result<()> {
+        let is_nothing = change.prepared.is_empty();
+        let to = change.to.clone();
+        if !is_nothing {
+            let directory = self.directory.get_or_insert_with(RamDirectory::create);
+            let vectors = write_change(
+                Box::new(directory.clone()),
+                &Shelf::Memory,
+                &self.view,
+                change,
                 op,
-                "a vector with a number that is not finite",
-            ));
+            )?;
+            let view = View::open(
+                Box::new(directory.clone()),
+                |_| Ok(vectors),
+                Some(&self.view),
+                Trust::Own,
+                op,
+            )?;
+            self.view = Arc::new(view);
         }
+        self.progress.advance(&to);
         Ok(())
     }
 
-    fn check_entry(&self, entry: &IndexEntry, op: &'static str) -> Result<()> {
-        let mut names = BTreeSet::new();
-        for Document {
-            kind, id, vector, ..
-        } in &entry.documents
-        {
-            if let Some(vector) = vector {
-                self.check_vector(vector, op)?;
+    /// Takes in a batch whose documents were prepared and checked.
+    fn apply(
+        &mut self,
+        batch: &Batch<'_, IndexEntry>,
+        change: Change<'_>,
+        width: usize,
+        op: &'static str,
+    ) -> Result<()> {
+        match self.progress.admit(batch, op)? {
+            Admission::Anew => {
+                let mut anew = Self::new(width, self.progress.clone());
+                anew.take_in(change, op)?;
+                *self = anew;
             }
-            let fault = if id.is_empty() {
-                "a document without an id"
-            } else if names.insert((*kind, id)) {
-                continue;
-            } else {
-                "a document that stands twice in its entry"
-            };
-            return Err(Error::new(ErrorKind::Invalid, op, fault).with("origin", &entry.origin));
+            Admission::Onward => {
+                let outcome = self.take_in(change, op);
+                if outcome.is_err() {
+                    // Whether it was committed is not known: what follows has to begin anew.
+                    self.progress.restart();
+                }
+                outcome?;
+            }
         }
         Ok(())
     }
 }
-
-type Shared = Arc<RwLock<ChannelIndex>>;
 
 #[async_trait]
 impl FactIndex for MemoryFactIndex {
@@ -128,13 +154,17 @@ impl FactIndex for MemoryFactIndex {
     async fn apply(&self, channel: &ChannelScope, batch: Batch<'_, IndexEntry>) -> Result<()> {
         const OP: &str = "FactIndex::apply";
         for entry in batch.entries {
-            self.check_entry(entry, OP)?;
+            check_entry(&self.space, entry, OP)?;
         }
         let index = self.existing_or_empty(channel, OP)?;
         // Cutting words takes the time, and needs no lock; a batch that is refused is not cut.
         read(&index, OP)?.progress.admit(&batch, OP)?;
-        let prepared = prepare(batch.entries);
-        write(&index, OP)?.apply(&batch, prepared, OP)
+        let change = Change {
+            prepared: prepare(batch.entries),
+            to: batch.to,
+            is_compacting: false,
+        };
+        write(&index, OP)?.apply(&batch, change, self.space.dimensions, OP)
     }
 
     async fn applied(&self, channel: &ChannelScope) -> Result<Cursor> {
@@ -146,40 +176,23 @@ impl FactIndex for MemoryFactIndex {
 
     async fn search(&self, scope: &Scope, request: &SearchRequest) -> Result<Vec<IndexHit>> {
         const OP: &str = "FactIndex::search";
-        if request.limit == 0 {
-            return Err(Error::new(ErrorKind::Invalid, OP, "the limit is nought"));
-        }
-        if let Leg::Dense { vector } = &request.leg {
-            self.check_vector(vector, OP)?;
-        }
-        let mut shared = Vec::new();
+        search::check(&self.space, request, OP)?;
+        let mut views = Vec::new();
         for channel in scope.channels() {
             if let Some(index) = self.existing(channel, OP)? {
-                shared.push((channel, index));
+                views.push((channel, Arc::clone(&read(&index, OP)?.view)));
             }
         }
-        let mut channels = Vec::new();
-        for (channel, index) in &shared {
-            channels.push((*channel, read(index, OP)?));
-        }
-        let channels: Vec<(&ChannelId, &ChannelIndex)> = channels
+        let channels: Vec<Looked<'_>> = views
             .iter()
-            .map(|(channel, index)| (*channel, &**index))
+            .map(|(channel, view)| Looked { channel, view })
             .collect();
-        let request = SearchRequest {
-            filter: with_lower_tags(&request.filter),
-            ..request.clone()
-        };
-        match &request.leg {
-            Leg::Lexical { text } => lexical(&channels, text, &request, OP),
-            Leg::Dense { vector } => Ok(dense(&channels, vector, &request)),
-            Leg::Recent => Ok(recent(&channels, &request)),
-        }
+        search::search(&channels, request, Spread::Caller, OP)
     }
 
     async fn stats(&self, channel: &ChannelScope) -> Result<FactIndexStats> {
         self.peek(channel, "FactIndex::stats", |index| {
-            FactIndexStats::new(index.table.n_documents(), index.table.n_vectors())
+            index.view.totals.to_stats()
         })
     }
 
@@ -194,126 +207,17 @@ impl FactIndex for MemoryFactIndex {
         let index = self.existing_or_empty(channel, OP)?;
         let mut index = write(&index, OP)?;
         index.progress.fence(epoch, OP)?;
-        index.clear();
+        index.progress.restart();
+        *index = Channel::new(self.space.dimensions, index.progress.clone());
         Ok(())
     }
 
     async fn residue(&self, channel: &ChannelScope) -> Result<Residue> {
         self.peek(channel, "FactIndex::residue", |index| Residue {
-            items: index.table.n_documents(),
+            items: index.view.totals.n_documents,
             marks: index.progress.marks(),
         })
     }
-}
-
-fn lexical(
-    channels: &[(&ChannelId, &ChannelIndex)],
-    text: &str,
-    request: &SearchRequest,
-    op: &'static str,
-) -> Result<Vec<IndexHit>> {
-    let languages: BTreeSet<&str> = channels
-        .iter()
-        .flat_map(|(_, index)| index.table.languages())
-        .collect();
-    let words = analysis::of_question(text, &languages);
-    let extent = channels
-        .iter()
-        .fold(Extent::default(), |sum, (_, index)| Extent {
-            n_documents: sum.n_documents.saturating_add(index.table.n_documents()),
-            n_terms: sum.n_terms.saturating_add(index.table.n_terms()),
-        });
-    let with_words: Vec<(&ChannelId, &ChannelIndex, &Words)> = channels
-        .iter()
-        .filter_map(|(channel, index)| Some((*channel, *index, index.words.as_ref()?)))
-        .collect();
-    let indexes: Vec<&Words> = with_words.iter().map(|(_, _, words)| *words).collect();
-    let scored = bm25::score(&indexes, extent, &words, op)?;
-    let all = with_words
-        .iter()
-        .zip(scored)
-        .flat_map(|((channel, index, _), scored)| {
-            scored
-                .into_iter()
-                .filter_map(|(slot, score)| found(channel, index, slot, score))
-        })
-        .filter(|it| it.row.admits(&request.visibility, &request.filter))
-        .collect();
-    Ok(ranking::first(all, request.limit, Found::by_score))
-}
-
-fn dense(
-    channels: &[(&ChannelId, &ChannelIndex)],
-    vector: &[f32],
-    request: &SearchRequest,
-) -> Vec<IndexHit> {
-    let all = channels
-        .iter()
-        .flat_map(|(channel, index)| {
-            let admitted = |slot| {
-                index
-                    .table
-                    .row(slot)
-                    .filter(|row| row.admits(&request.visibility, &request.filter))
-            };
-            index
-                .vectors
-                .cosines(vector, |slot| admitted(slot).is_some())
-                .into_iter()
-                .filter_map(|(slot, score)| found(channel, index, slot, score))
-        })
-        .collect();
-    ranking::first(all, request.limit, Found::by_score)
-}
-
-fn recent(channels: &[(&ChannelId, &ChannelIndex)], request: &SearchRequest) -> Vec<IndexHit> {
-    // Twice the limit, so that documents that come twice leave enough of others.
-    let enough = request.limit.saturating_mul(2);
-    let all = channels
-        .iter()
-        .flat_map(|(channel, index)| {
-            index
-                .table
-                .recent()
-                .filter(|row| row.admits(&request.visibility, &request.filter))
-                .take(enough)
-                .map(|row| Found {
-                    score: seconds(row.said_at),
-                    channel,
-                    row,
-                })
-        })
-        .collect();
-    ranking::first(all, request.limit, Found::by_time)
-}
-
-fn found<'a>(
-    channel: &'a ChannelId,
-    index: &'a ChannelIndex,
-    slot: Slot,
-    score: f32,
-) -> Option<Found<'a>> {
-    let row = index.table.row(slot)?;
-    Some(Found {
-        score,
-        channel,
-        row,
-    })
-}
-
-fn with_lower_tags(filter: &Filter) -> Filter {
-    Filter {
-        tags: filter.tags.iter().map(|tag| tag.to_lowercase()).collect(),
-        ..filter.clone()
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "the order goes by the time itself; the score only tells about it"
-)]
-fn seconds(at: Timestamp) -> f32 {
-    at.as_micros() as f32 / 1_000_000.0
 }
 
 fn read<'a, T>(lock: &'a RwLock<T>, op: &'static str) -> Result<RwLockReadGuard<'a, T>> {

@@ -5,7 +5,14 @@
 //! What is deleted is made nought in the pages (`secure_delete`); what stands in the write-ahead
 //! log goes when it is truncated. Until that is done a row in `erasing` says so, and `residue`
 //! counts it: an erasure that was broken off is finished by whoever asks for it again.
+//!
+//! The index follows the records, so it holds the words of a forgotten message until it has caught
+//! up with them. A mark stays for each such message; once nothing in the index comes from one, the
+//! index is rewritten without what went, and the marks go.
 
+use std::collections::BTreeSet;
+
+use atlas_core::model::{MessageId, MessageOutcome, Stored};
 use atlas_core::ports::{ChannelScope, Partition, Residue};
 use atlas_core::{Error, ErrorKind, Result, Retry};
 use sqlx::sqlite::SqliteConnection;
@@ -18,6 +25,20 @@ use crate::shelf;
 
 /// Rows that are deleted in one transaction.
 const SLICE: u32 = 2_000;
+
+/// Marks a message whose words the index may hold.
+const INDEXED: &str = "index";
+
+/// The id of such a mark: the message after its channel. No two pairs give the same one.
+fn indexed_prefix(channel: &str, record_id: &str) -> Vec<u8> {
+    let mut id = u64::try_from(channel.len())
+        .unwrap_or(u64::MAX)
+        .to_be_bytes()
+        .to_vec();
+    id.extend_from_slice(channel.as_bytes());
+    id.extend_from_slice(record_id.as_bytes());
+    id
+}
 
 /// What words are erased from.
 #[derive(Clone, Debug)]
@@ -53,6 +74,14 @@ impl Erased {
         Self {
             what: "graph",
             id: channel.channel().as_str().into(),
+        }
+    }
+
+    /// A message, whose words the index of its channel may hold until it has followed.
+    pub(crate) fn indexed(message: &MessageId) -> Self {
+        Self {
+            what: INDEXED,
+            id: indexed_prefix(message.channel.as_str(), &message.record_id()),
         }
     }
 
@@ -114,6 +143,45 @@ impl SqliteStore {
         self.truncate(op).await?;
         let mut writing = self.writing(op).await?;
         erased.unmark(&mut writing).await.map_err(failed(op))?;
+        writing.commit().await.map_err(failed(op))
+    }
+
+    /// The messages that were forgotten and whose words the index of the channel may hold still.
+    pub(crate) async fn n_in_index(&self, channel: &ChannelScope, op: &'static str) -> Result<u64> {
+        Ok(in_index(&mut *self.reading(op).await?, channel)
+            .await
+            .map_err(failed(op))?
+            .len()
+            .try_into()
+            .unwrap_or(u64::MAX))
+    }
+
+    /// Rewrites the index of a channel once nothing in it comes from a message that was forgotten.
+    pub(crate) async fn wipe_index(&self, channel: &ChannelScope, op: &'static str) -> Result<()> {
+        let marks = in_index(&mut *self.reading(op).await?, channel)
+            .await
+            .map_err(failed(op))?;
+        if marks.is_empty() {
+            return Ok(());
+        }
+        let head = indexed_prefix(channel.channel().as_str(), "").len();
+        let origins: BTreeSet<Vec<u8>> = self
+            .index
+            .origins(channel)
+            .await?
+            .into_iter()
+            .filter(|origin| origin.collection == MessageOutcome::COLLECTION)
+            .map(|origin| origin.id.into_bytes())
+            .collect();
+        let is_held = |mark: &Erased| mark.id.get(head..).is_some_and(|id| origins.contains(id));
+        if marks.iter().any(is_held) {
+            return Ok(());
+        }
+        self.index.compact(channel).await?;
+        let mut writing = self.writing(op).await?;
+        for mark in &marks {
+            mark.unmark(&mut writing).await.map_err(failed(op))?;
+        }
         writing.commit().await.map_err(failed(op))
     }
 
@@ -185,4 +253,25 @@ impl SqliteStore {
         }
         Ok(())
     }
+}
+
+/// The marks of messages that the index of the channel may hold.
+async fn in_index(on: &mut SqliteConnection, channel: &ChannelScope) -> sqlx::Result<Vec<Erased>> {
+    let from = indexed_prefix(channel.channel().as_str(), "");
+    let mut to = from.clone();
+    to.push(u8::MAX);
+    sqlx::query("SELECT id FROM erasing WHERE what = ? AND id > ? AND id < ?")
+        .bind(INDEXED)
+        .bind(from)
+        .bind(to)
+        .fetch_all(on)
+        .await?
+        .iter()
+        .map(|row| {
+            Ok(Erased {
+                what: INDEXED,
+                id: row.try_get(0)?,
+            })
+        })
+        .collect()
 }

@@ -20,7 +20,8 @@ impl FactIndex for SqliteStore {
     }
 
     async fn apply(&self, channel: &ChannelScope, batch: Batch<'_, IndexEntry>) -> Result<()> {
-        self.index.apply(channel, batch).await
+        self.index.apply(channel, batch).await?;
+        self.wipe_index(channel, "FactIndex::apply").await
     }
 
     async fn applied(&self, channel: &ChannelScope) -> Result<Cursor> {
@@ -40,10 +41,16 @@ impl FactIndex for SqliteStore {
     }
 
     async fn purge(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
-        self.index.purge(channel, epoch).await
+        self.index.purge(channel, epoch).await?;
+        self.wipe_index(channel, "FactIndex::purge").await
     }
 
     async fn residue(&self, channel: &ChannelScope) -> Result<Residue> {
-        self.index.residue(channel).await
+        let held = self.index.residue(channel).await?;
+        let n_forgotten = self.n_in_index(channel, "FactIndex::residue").await?;
+        Ok(Residue {
+            items: held.items.saturating_add(n_forgotten),
+            ..held
+        })
     }
 }

@@ -1,9 +1,12 @@
 //! Verify, vacuum and backup.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use atlas_core::model::ChannelId;
-use atlas_core::ports::{ChannelScope, Feed, Partition, PartitionKind, RecordStore};
+use atlas_core::model::{AtomicFact, ChannelId, Stored};
+use atlas_core::ports::{
+    ChannelScope, FactIndex, Feed, Key, Listing, Partition, PartitionKind, RecordStore, Revision,
+};
 use atlas_core::{Error, ErrorKind, Result};
 use sqlx::Row;
 
@@ -53,7 +56,8 @@ impl Verification {
 impl SqliteStore {
     /// Reads everything: SQLite's own check of the file, the references between its rows, every
     /// checksum of the index, and the index of each channel against the records that it follows.
-    /// An index that lags is sound; one that holds what no record gives is not.
+    /// An index that lags is sound; one that holds what no record gives, or lacks a fact that it
+    /// has passed, is not.
     ///
     /// # Errors
     ///
@@ -130,13 +134,14 @@ impl SqliteStore {
         channel: &ChannelScope,
         op: &'static str,
     ) -> Result<Vec<String>> {
-        use atlas_core::ports::FactIndex;
         let applied = self.index.applied(channel).await?;
         if let Feed::Gone { .. } = self.changes(partition, &applied, 1).await? {
             return Ok(vec!["it follows another history".to_owned()]);
         }
         let origins = self.index.origins(channel).await?;
-        let mut says = Vec::new();
+        let mut says = self
+            .unindexed(partition, &origins, applied.revision)
+            .await?;
         for page in origins.chunks(PAGE) {
             let mut reading = self.reading(op).await?;
             let shelf = shelf::find(&mut reading, partition)
@@ -160,6 +165,34 @@ impl SqliteStore {
             }
         }
         Ok(says)
+    }
+
+    /// Facts that the index has passed and does not hold: each fact is a document.
+    async fn unindexed(
+        &self,
+        partition: &Partition,
+        origins: &[Key],
+        applied: Revision,
+    ) -> Result<Vec<String>> {
+        let held: BTreeSet<&Key> = origins.iter().collect();
+        let mut listing = Listing {
+            collection: AtomicFact::COLLECTION,
+            prefix: String::new(),
+            after: None,
+            limit: PAGE,
+        };
+        let mut says = Vec::new();
+        loop {
+            let page = self.list(partition, &listing).await?;
+            let Some(last) = page.last() else {
+                return Ok(says);
+            };
+            listing.after = Some(last.key.id.clone());
+            let missing = page
+                .iter()
+                .filter(|it| it.revision <= applied && !held.contains(&it.key));
+            says.extend(missing.map(|it| format!("it does not hold {}", it.key)));
+        }
     }
 
     /// Gives back the room of what was deleted: rewrites the database and the index of each

@@ -146,9 +146,16 @@ impl MessageStore for SqliteStore {
         let log = message_log::open(&mut writing, (channel, epoch), OP).await?;
         let n_there = message_log::forget(&mut writing, &log, &ids, OP).await?;
         let erased = Erased::messages(channel);
-        erased.mark(&mut writing).await.map_err(failed(OP))?;
+        let mark = async {
+            for id in &ids {
+                Erased::indexed(id).mark(&mut writing).await?;
+            }
+            erased.mark(&mut writing).await
+        };
+        mark.await.map_err(failed(OP))?;
         writing.commit().await.map_err(failed(OP))?;
         self.wipe(&erased, OP).await?;
+        self.wipe_index(channel, OP).await?;
         Ok(n_there)
     }
 

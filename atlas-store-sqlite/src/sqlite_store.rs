@@ -31,7 +31,8 @@ const ROW_BUFFER: usize = 256;
 ///
 /// # Cancel safety
 ///
-/// Every call may be dropped while it waits: it is then done or not done. A purge that was dropped
+/// Every call may be dropped while it waits: it is then done or not done, which may show only once
+/// the next call that writes has begun. A purge that was dropped
 /// is done for every reader and may have left bytes behind; `residue` counts them, and calling it
 /// again takes them away.
 #[derive(Clone, Debug)]

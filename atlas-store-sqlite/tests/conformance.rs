@@ -41,3 +41,4 @@ impl Harness for Folders {
 atlas_testkit::message_store_conformance!(Folders);
 atlas_testkit::record_store_conformance!(Folders);
 atlas_testkit::graph_store_conformance!(Folders);
+atlas_testkit::fact_index_conformance!(Folders);

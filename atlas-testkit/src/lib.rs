@@ -1,8 +1,11 @@
 //! What Atlas adapters and applications are tested with.
 //!
-//! [`conformance`] has one check for each clause of each store port. An adapter author writes one
-//! line for a port, such as `atlas_testkit::record_store_conformance!(|| async { MyStore::new() });`
-//! in an integration test, and gets one named test a clause.
+//! [`conformance`] has one check for each clause of each port. An adapter author writes one line
+//! for a port, such as `atlas_testkit::record_store_conformance!(|| async { MyStore::new() });` in
+//! an integration test, and gets one named test a clause. The [guide for adapters] walks through a
+//! store from its first line to its last test.
+//!
+//! [guide for adapters]: https://github.com/atlas-memory/atlas/blob/main/docs/adapters.md
 //!
 //! [`double`] has what stands in for models, clocks and failing stores in a test.
 //!

@@ -41,19 +41,30 @@ impl fmt::Display for EmbeddingSpace {
 /// # Contract
 ///
 /// - EM-1 embed answers one vector a text, in the order given.
-/// - EM-2 every vector has the width of the space and only finite numbers.
+/// - EM-2 every vector has the width of the space and only finite numbers, whatever the text.
 /// - EM-3 vectors of a normalised space have length one, or are all zero for a text without features.
 /// - EM-4 the same text and purpose give the same vector, whatever else is in the batch.
-/// - EM-5 more texts than `max_batch` are Invalid.
+/// - EM-5 a batch may have `max_batch` texts, which is at least one; more are Invalid.
+/// - EM-6 no texts give no vectors and are no error.
+/// - EM-7 the space names its model, is at least two wide and does not change.
+/// - EM-8 calls side by side, and one that is dropped midway, leave the embedder usable.
+/// - EM-9 both purposes share the space: a text to find is nearest to itself to be found.
+///
+/// # Implementing
+///
+/// Texts that are longer than the model's window are cut by the adapter. What a purpose asks of
+/// the model, such as a prefix, is the adapter's part too. Whoever calls it splits into batches and
+/// tries again: the adapter does neither. The suite `atlas_testkit::embedder_conformance!` checks
+/// each clause.
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// The space of its vectors.
+    /// The space of its vectors; EM-7.
     fn space(&self) -> EmbeddingSpace;
 
-    /// The most texts of one call, at least one.
+    /// The most texts of one call, at least one; EM-5.
     fn max_batch(&self) -> usize;
 
-    /// Embeds texts; EM-1 to EM-5.
+    /// Embeds texts; EM-1 to EM-6, EM-8, EM-9.
     async fn embed(&self, texts: &[&str], purpose: Purpose) -> Result<Vec<Vec<f32>>>;
 }
 

@@ -129,6 +129,9 @@ pub struct FactIndexStats {
     pub n_documents: u64,
     /// Documents with a vector.
     pub n_vectors: u64,
+    /// Whether there are so many vectors that looking at all of them, which dense search does, is
+    /// felt: the answer stays exact and takes longer.
+    pub is_large: bool,
 }
 
 impl FactIndexStats {
@@ -137,7 +140,15 @@ impl FactIndexStats {
         Self {
             n_documents,
             n_vectors,
+            is_large: false,
         }
+    }
+
+    /// Sets whether the scan over all vectors is felt.
+    #[must_use]
+    pub fn with_large(mut self, is_large: bool) -> Self {
+        self.is_large = is_large;
+        self
     }
 }
 
@@ -211,11 +222,15 @@ pub struct Batch<'a, E> {
 /// - FI-16 stats count documents and vectors of one channel.
 /// - FI-17 a text or a vector without any feature (no words, all zero) finds nothing and is no error.
 /// - FI-18 what was applied, epochs and cursors included, is there when a durable index is opened again.
+/// - FI-19 a document that has no id, or stands twice in its entry, is Invalid and nothing of its batch is applied.
 ///
 /// # Implementing
 ///
-/// The index holds nothing that cannot be built again from the feed. The suite
-/// `atlas_testkit::fact_index_conformance!` checks each clause.
+/// The index holds nothing that cannot be built again from the feed. One that is durable keeps its
+/// cursor and its epoch with its items, in one transaction: a cursor that is ahead of what it
+/// stands for hides a loss for ever. Everything may be dropped while it waits: it is then done or
+/// not done. The suite `atlas_testkit::fact_index_conformance!` checks each clause, and opens a durable
+/// index again in every check.
 #[async_trait]
 pub trait FactIndex: Send + Sync {
     /// What this index can do.

@@ -108,11 +108,15 @@ impl GraphStoreCapabilities {
 /// - GS-12 a limit of nought is Invalid.
 /// - GS-13 stats count nodes and edges of one channel.
 /// - GS-14 what was applied, epochs and cursors included, is there when a durable store is opened again.
+/// - GS-15 an entity of another channel, and an item without an id, is Invalid and nothing of its batch is applied.
 ///
 /// # Implementing
 ///
-/// The graph holds nothing that cannot be built again from the feed. The suite
-/// `atlas_testkit::graph_store_conformance!` checks each clause.
+/// The graph holds nothing that cannot be built again from the feed. One that is durable keeps its
+/// cursor and its epoch with its items, in one transaction: a cursor that is ahead of what it
+/// stands for hides a loss for ever. Everything may be dropped while it waits: it is then done or
+/// not done. The suite `atlas_testkit::graph_store_conformance!` checks each clause, and opens a durable
+/// graph again in every check.
 #[async_trait]
 pub trait GraphStore: Send + Sync {
     /// What this store can do beyond the contract.

@@ -105,12 +105,28 @@ impl LlmCapabilities {
 ///
 /// # Contract
 ///
-/// - LP-1 complete answers with the whole text, why it ended and what it used.
-/// - LP-2 stream gives the same text in parts, then exactly one Finished, last.
-/// - LP-3 a reply that reached the limit ends with Length, never with Stop.
-/// - LP-4 a refusal is a Completion that ends with Refused, not an error.
-/// - LP-5 the fingerprint changes whenever the same request may be answered otherwise.
-/// - LP-6 an endpoint that does not answer is Unavailable with a retry answer.
+/// - LP-1 complete answers with the whole text and Stop, whatever else is asked at the same time.
+/// - LP-2 stream gives the same text in parts, then exactly one Finished, last, with the same end and usage.
+/// - LP-3 a reply that reached the limit ends with Length, never with Stop, and is no longer than the limit.
+/// - LP-4 a refusal is a reply that ends with Refused, not an error.
+/// - LP-5 the fingerprint of a role names what answers, and changes only when the same request may be answered otherwise.
+/// - LP-6 an endpoint that does not answer is Unavailable with a retry answer, and the next call may succeed.
+/// - LP-7 usage counts the tokens of prompt and reply, and is nought for a provider without a model.
+/// - LP-8 a call or a stream that is dropped midway leaves the provider usable.
+/// - LP-9 where replies keep to the schema, the text is one JSON value of it and nothing else.
+/// - LP-10 a role that is not served is Unsupported, by complete and by stream; at least one is served.
+/// - LP-11 any text may stand in a task: it is data and never an error.
+///
+/// # Implementing
+///
+/// One place turns the endpoint's failures into errors: what the caller sent wrongly is Invalid, a
+/// credential that is not taken is Denied, and whatever may pass is Unavailable, with the wait
+/// that the endpoint asked for in [`Retry::After`]. The provider never tries again by itself:
+/// whoever calls it counts attempts and costs. A call may be dropped while it waits; what was paid
+/// for is then lost, and nothing else is. The suite `atlas_testkit::llm_provider_conformance!`
+/// checks each clause.
+///
+/// [`Retry::After`]: crate::Retry::After
 #[async_trait]
 pub trait LlmProvider: Send + Sync {
     /// What this provider can do.
@@ -118,13 +134,13 @@ pub trait LlmProvider: Send + Sync {
         LlmCapabilities::default()
     }
 
-    /// Names what answers the role: model, revision and parameters, or the rules' version.
+    /// Names what answers the role: model, revision and parameters, or the rules' version; LP-5.
     fn fingerprint(&self, role: Role) -> Fingerprint;
 
-    /// Serves a task; LP-1, LP-3, LP-4, LP-6.
+    /// Serves a task; LP-1, LP-3 to LP-11.
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion>;
 
-    /// Serves a task in parts; LP-2, LP-3, LP-4, LP-6.
+    /// Serves a task in parts; LP-2 to LP-4, LP-6, LP-8, LP-10.
     async fn stream<'a>(&'a self, request: &'a CompletionRequest) -> Result<CompletionStream<'a>>;
 }
 

@@ -70,12 +70,14 @@ impl MessageStoreCapabilities {
 /// - MS-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.
 /// - MS-15 a limit of nought is Invalid.
 /// - MS-16 what was acknowledged, epochs and sequences included, is there when a durable store is opened again.
+/// - MS-17 a message without an id of its own or of its source is Invalid and nothing of its batch is written.
 ///
 /// # Implementing
 ///
 /// Hold a channel's sequence, its messages and their versions in one transaction. Everything may
 /// be dropped while it waits: it is then done or not done, never half done. The suite
-/// `atlas_testkit::message_store_conformance!` checks each clause.
+/// `atlas_testkit::message_store_conformance!` checks each clause, and opens a durable store again
+/// in every check.
 #[async_trait]
 pub trait MessageStore: Send + Sync {
     /// What this store can do beyond the contract.

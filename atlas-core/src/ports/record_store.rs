@@ -316,6 +316,7 @@ impl RecordStoreCapabilities {
 /// - RS-21 a limit of nought is Invalid.
 /// - RS-22 deleting a record that is not there is no error and leaves a tombstone only where a record was.
 /// - RS-23 what was acknowledged, epochs, revisions and cursors included, is there when a durable store is opened again.
+/// - RS-24 a key without an id or without the name of a collection is Invalid and nothing is written.
 ///
 /// # Implementing
 ///
@@ -324,7 +325,9 @@ impl RecordStoreCapabilities {
 /// on a listing expects a record that every writer of the listed things writes.
 ///
 /// Everything may be dropped while it waits: it is then done or not done, and so is a commit that
-/// answers Unavailable; repeating one whose expects no longer hold is a Conflict. The suite `atlas_testkit::record_store_conformance!` checks each clause.
+/// answers Unavailable; repeating one whose expects no longer hold is a Conflict. The suite
+/// `atlas_testkit::record_store_conformance!` checks each clause, and opens a durable store again
+/// in every check.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
     /// What this store can do beyond the contract.

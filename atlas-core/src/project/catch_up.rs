@@ -14,8 +14,9 @@ use crate::ports::{
 };
 use crate::vectors;
 
-/// Entries that are applied at a time.
-const PAGE: usize = 400;
+/// Entries that are applied at a time. An index commits, syncs and merges once a page, whatever its
+/// size.
+const PAGE: usize = 2_000;
 /// How often another writer may come first before giving up.
 const TRIES: usize = 8;
 

@@ -22,6 +22,7 @@
 //!
 //! [Unicode word boundaries]: https://www.unicode.org/reports/tr29/
 
+mod fingerprint;
 mod fold;
 mod language;
 mod script;
@@ -31,6 +32,7 @@ mod stop;
 
 use std::collections::BTreeSet;
 
+pub(crate) use fingerprint::fingerprint;
 pub(crate) use language::resolve;
 use segment::Piece;
 use stop::StopWords;

@@ -1,7 +1,10 @@
-//! The index as its callers see it.
+//! The indexes as their callers see them.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test stops at what it did not expect"
+)]
 
-mod legs;
-mod setup;
-mod writing;
+mod folder;
+mod memory;

@@ -7,18 +7,19 @@ use atlas_core::ports::{
     Revision, Scope, SearchRequest, Visibility,
 };
 use atlas_core::{ErrorKind, Result};
-use atlas_index::MemoryFactIndex;
 use futures::executor::block_on;
+
+pub(crate) use super::kind::{Index, index};
 
 pub(crate) const WIDTH: usize = 3;
 
-pub(crate) fn index() -> MemoryFactIndex {
-    MemoryFactIndex::new(EmbeddingSpace {
+pub(crate) fn space() -> EmbeddingSpace {
+    EmbeddingSpace {
         model: "test".to_owned(),
         revision: "1".to_owned(),
         dimensions: WIDTH,
         is_normalised: false,
-    })
+    }
 }
 
 pub(crate) fn channel(name: &str) -> ChannelScope {
@@ -80,7 +81,7 @@ pub(crate) fn cursor(revision: u64) -> Cursor {
 }
 
 pub(crate) fn try_apply(
-    index: &MemoryFactIndex,
+    index: &Index,
     name: &str,
     (epoch, from, to): (u64, u64, u64),
     entries: &[IndexEntry],
@@ -98,7 +99,7 @@ pub(crate) fn try_apply(
 
 /// Applies the next batch, whatever was applied before.
 #[track_caller]
-pub(crate) fn apply(index: &MemoryFactIndex, name: &str, entries: &[IndexEntry]) {
+pub(crate) fn apply(index: &Index, name: &str, entries: &[IndexEntry]) {
     let applied = block_on(index.applied(&channel(name))).unwrap().revision.0;
     try_apply(index, name, (0, applied, applied + 1), entries).unwrap();
 }
@@ -129,15 +130,11 @@ pub(crate) fn by_vector(vector: [f32; WIDTH]) -> SearchRequest {
     })
 }
 
-pub(crate) fn hits(
-    index: &MemoryFactIndex,
-    names: &[&str],
-    request: &SearchRequest,
-) -> Vec<IndexHit> {
+pub(crate) fn hits(index: &Index, names: &[&str], request: &SearchRequest) -> Vec<IndexHit> {
     block_on(index.search(&across(names), request)).unwrap()
 }
 
-pub(crate) fn ids(index: &MemoryFactIndex, names: &[&str], request: &SearchRequest) -> Vec<String> {
+pub(crate) fn ids(index: &Index, names: &[&str], request: &SearchRequest) -> Vec<String> {
     hits(index, names, request)
         .into_iter()
         .map(|hit| format!("{}/{}", hit.channel, hit.id))

@@ -3,20 +3,19 @@
 use atlas_core::ErrorKind;
 use atlas_core::model::Language;
 use atlas_core::ports::{Cursor, Document, Epoch, FactIndex, IndexEntry, Leg, Residue};
-use atlas_index::MemoryFactIndex;
 use futures::executor::block_on;
 use proptest::prelude::*;
 
 use super::setup::{
-    apply, by_words, channel, cursor, document, entries, entry, hits, ids, index, refused, request,
-    second, try_apply,
+    Index, apply, by_words, channel, cursor, document, entries, entry, hits, ids, index, refused,
+    request, second, try_apply,
 };
 
-fn applied(index: &MemoryFactIndex) -> Cursor {
+fn applied(index: &Index) -> Cursor {
     block_on(index.applied(&channel("c"))).unwrap()
 }
 
-fn n_documents(index: &MemoryFactIndex) -> u64 {
+fn n_documents(index: &Index) -> u64 {
     block_on(index.stats(&channel("c"))).unwrap().n_documents
 }
 

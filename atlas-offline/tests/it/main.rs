@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod comparing;
 #[cfg(test)]
+mod conformance;
+#[cfg(test)]
 mod conversation;
 #[cfg(test)]
 mod embedding;

@@ -1,7 +1,6 @@
 //! Contracts, clause by clause.
 //!
-//! Every clause on the page of a store port is one check here, an async function over a fresh
-//! store. The table of a port, in its `mod.rs`, lists each check once by name beside the words of
+//! Every clause on the page of a port is one check here, an async function over a fresh adapter. The table of a port, in its `mod.rs`, lists each check once by name beside the words of
 //! its clause; the generated tests, the list for use outside of tests (`checks`), and the self-test
 //! of this crate all expand from it, and a test compares its words with the trait's page.
 //!
@@ -29,10 +28,12 @@ mod table;
 mod batches;
 mod check;
 pub mod corpus;
+pub mod embedder;
 pub mod fact_index;
 mod fixture;
 pub mod graph_store;
 mod harness;
+pub mod llm_provider;
 pub mod message_store;
 pub mod record_store;
 

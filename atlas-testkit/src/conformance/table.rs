@@ -12,6 +12,16 @@ macro_rules! checks_from_table {
             $($name: $clause;)*
         }
     };
+    ([$port:ident, model] $($name:ident: $clause:literal;)*) => {
+        checks_from_table! {
+            [
+                $port,
+                |_| false,
+                |fixture, check| Box::pin(fixture.with_store(check)),
+            ]
+            $($name: $clause;)*
+        }
+    };
     ([$port:ident, $is_durable:expr, |$fixture:ident, $check:ident| $body:expr,] $($name:ident: $clause:literal;)*) => {
         /// The checks of this port one by one, named as their tests are.
         #[doc(hidden)]

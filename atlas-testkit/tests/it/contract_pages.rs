@@ -4,9 +4,9 @@ use std::future::Ready;
 use std::path::Path;
 use std::sync::Arc;
 
-use atlas_core::ports::{FactIndex, GraphStore, MessageStore, RecordStore};
+use atlas_core::ports::{Embedder, FactIndex, GraphStore, LlmProvider, MessageStore, RecordStore};
 use atlas_testkit::conformance::{
-    Check, Harness, fact_index, graph_store, message_store, record_store,
+    Check, Harness, embedder, fact_index, graph_store, llm_provider, message_store, record_store,
 };
 
 /// The clauses on the page of a port, in order, such as `MS-1 append answers ..`.
@@ -50,21 +50,31 @@ fn clauses_and_checks_are_the_same_words() {
     check(
         "message_store",
         &message_store::checks::<fn() -> Ready<Arc<dyn MessageStore>>>(),
-        16,
+        17,
     );
     check(
         "record_store",
         &record_store::checks::<fn() -> Ready<Arc<dyn RecordStore>>>(),
-        23,
+        24,
     );
     check(
         "fact_index",
         &fact_index::checks::<fn() -> Ready<Arc<dyn FactIndex>>>(),
-        18,
+        19,
     );
     check(
         "graph_store",
         &graph_store::checks::<fn() -> Ready<Arc<dyn GraphStore>>>(),
-        14,
+        15,
+    );
+    check(
+        "llm_provider",
+        &llm_provider::checks::<fn() -> Ready<Arc<dyn LlmProvider>>>(),
+        11,
+    );
+    check(
+        "embedder",
+        &embedder::checks::<fn() -> Ready<Arc<dyn Embedder>>>(),
+        9,
     );
 }

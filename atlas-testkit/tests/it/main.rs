@@ -5,6 +5,7 @@
 mod contract_pages;
 mod faults;
 mod memory;
+mod models;
 mod records;
 mod scripted_llm;
 mod self_test;

@@ -190,3 +190,37 @@ pub(super) async fn fi_4_documents_replace_all_of_their_origin(index: impl FactI
     }
     Ok(())
 }
+
+pub(super) async fn fi_19_a_document_without_an_id_refuses_its_batch(
+    index: impl FactIndex,
+) -> Checked {
+    let here = channel("c");
+    let launch = |id: &str| document(&index, id, "launch");
+    fill(&index, &here, vec![launch("1")]).await?;
+    let before = picture(&index, &here).await?;
+    let wrong = [
+        from_origin("nameless", vec![launch("2"), launch("")]),
+        from_origin("twice", vec![launch("2"), launch("2")]),
+    ];
+    let (one, two) = (cursor(1), cursor(2));
+    for wrong in wrong {
+        let what = format!("a batch with a document that is {}", wrong.origin.id);
+        let entries = [
+            entry(document(&index, "1", "said otherwise")),
+            wrong,
+            entry(launch("3")),
+        ];
+        let answer = index.apply(&here, batch(&one, &two, &entries)).await;
+        refused(&what, answer, ErrorKind::Invalid)?;
+        same(&what, &picture(&index, &here).await?, &before)?;
+    }
+    // Of two kinds, or of two records, the same id is two documents.
+    let message = Document {
+        kind: DocumentKind::Message,
+        ..launch("4")
+    };
+    let apart = [from_origin("both", vec![launch("4"), message])];
+    index.apply(&here, batch(&one, &two, &apart)).await?;
+    let stats = index.stats(&here).await?;
+    same("documents", &stats.n_documents, &3)
+}

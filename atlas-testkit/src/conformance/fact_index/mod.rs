@@ -15,6 +15,7 @@ mod walls;
 use applying::{
     fi_1_apply_makes_all_findable_and_moves_the_cursor, fi_2_a_batch_from_elsewhere_is_conflict,
     fi_3_a_batch_from_the_start_empties_first, fi_4_documents_replace_all_of_their_origin,
+    fi_19_a_document_without_an_id_refuses_its_batch,
 };
 use dense::{
     fi_7_dense_search_is_exact, fi_12_a_wrong_vector_is_invalid,
@@ -54,6 +55,7 @@ macro_rules! __fact_index_table {
         fi_16_stats_count_one_channel: "FI-16 stats count documents and vectors of one channel.";
         fi_17_what_has_no_feature_finds_nothing: "FI-17 a text or a vector without any feature (no words, all zero) finds nothing and is no error.";
         fi_18_what_was_acknowledged_is_there_again: "FI-18 what was applied, epochs and cursors included, is there when a durable index is opened again.";
+        fi_19_a_document_without_an_id_refuses_its_batch: "FI-19 a document that has no id, or stands twice in its entry, is Invalid and nothing of its batch is applied.";
     } };
 }
 

@@ -1,7 +1,8 @@
 //! Taking in batches.
 
 use atlas_core::ErrorKind;
-use atlas_core::ports::{Cursor, GraphStore, Scope};
+use atlas_core::model::{EntityId, GraphEntity, GraphRelation};
+use atlas_core::ports::{Collection, Cursor, GraphEntry, GraphItem, GraphStore, Key, Scope};
 use futures::join;
 
 use super::graph::{
@@ -193,4 +194,60 @@ pub(super) async fn gs_4_an_item_replaces_what_its_origin_had(store: impl GraphS
     let seen = edges_of(&store, &scope, &id(&here, "cyd"), walk(9)).await?;
     same("edges when the edge is gone", &seen, &Vec::new())?;
     same("what stays", &found(&store, &scope, "cyd").await?.len(), &1)
+}
+
+pub(super) async fn gs_15_what_is_foreign_or_has_no_id_refuses_its_batch(
+    store: impl GraphStore,
+) -> Checked {
+    let (here, there) = (channel("here"), channel("there"));
+    let names = ["ada", "bea", "new"];
+    let known = [of_node(node(&here, "ada")), of_node(node(&here, "bea"))];
+    fill(&store, &here, &known).await?;
+    let before = picture(&store, &here, &names).await?;
+    let none = EntityId::new("");
+    let origin = Key::new(Collection::literal("entity"), "wrong");
+    let of = |item| GraphEntry {
+        origin: origin.clone(),
+        item: Some(item),
+    };
+    let tie = |name: &str| edge(&here, name, ("ada", "bea"), 0.5);
+    let (from, to) = (tie("from"), tie("to"));
+    let wrong = [
+        ("of another channel", of_node(node(&there, "ada"))),
+        (
+            "without an id",
+            of(GraphItem::Entity(GraphEntity {
+                id: none.clone(),
+                ..node(&here, "new")
+            })),
+        ),
+        (
+            "that is an edge without an id",
+            of(GraphItem::Relation(tie(""))),
+        ),
+        (
+            "without a source",
+            of(GraphItem::Relation(GraphRelation {
+                source: none.clone(),
+                ..from
+            })),
+        ),
+        (
+            "without a target",
+            of(GraphItem::Relation(GraphRelation { target: none, ..to })),
+        ),
+    ];
+    let (one, two) = (cursor(1), cursor(2));
+    for (what, wrong) in wrong {
+        let entries = [
+            gone(&of_node(node(&here, "bea"))),
+            wrong,
+            of_node(node(&here, "new")),
+        ];
+        let answer = store.apply(&here, batch(&one, &two, &entries)).await;
+        refused(&format!("an item {what}"), answer, ErrorKind::Invalid)?;
+        let after = picture(&store, &here, &names).await?;
+        same(&format!("after an item {what}"), &after, &before)?;
+    }
+    Ok(())
 }

@@ -10,6 +10,7 @@ mod walking;
 use applying::{
     gs_1_apply_takes_in_all_and_moves_the_cursor, gs_2_a_batch_from_elsewhere_is_conflict,
     gs_3_a_batch_from_the_start_empties_first, gs_4_an_item_replaces_what_its_origin_had,
+    gs_15_what_is_foreign_or_has_no_id_refuses_its_batch,
 };
 use durable::gs_14_what_was_acknowledged_is_there_again;
 use finding::{gs_5_find_answers_one_list_a_name, gs_9_nothing_outside_the_scope_is_found};
@@ -40,6 +41,7 @@ macro_rules! __graph_store_table {
         gs_12_a_limit_of_nought_is_invalid: "GS-12 a limit of nought is Invalid.";
         gs_13_stats_count_one_channel: "GS-13 stats count nodes and edges of one channel.";
         gs_14_what_was_acknowledged_is_there_again: "GS-14 what was applied, epochs and cursors included, is there when a durable store is opened again.";
+        gs_15_what_is_foreign_or_has_no_id_refuses_its_batch: "GS-15 an entity of another channel, and an item without an id, is Invalid and nothing of its batch is applied.";
     } };
 }
 

@@ -25,6 +25,7 @@ use writing::{
     ms_2_the_current_version_again_is_unchanged,
     ms_3_a_replacing_version_is_changed_and_a_late_edit_is_not,
     ms_4_every_version_is_kept_in_the_order_of_arrival, ms_10_a_foreign_message_refuses_its_batch,
+    ms_17_a_message_without_an_id_refuses_its_batch,
 };
 
 /// The table: every check once, with the words of its clause.
@@ -48,6 +49,7 @@ macro_rules! __message_store_table {
         ms_14_purge_leaves_no_residue: "MS-14 purge leaves no residue in its channel, touches no other, and keeps the epoch.";
         ms_15_a_limit_of_nought_is_invalid: "MS-15 a limit of nought is Invalid.";
         ms_16_what_was_acknowledged_is_there_again: "MS-16 what was acknowledged, epochs and sequences included, is there when a durable store is opened again.";
+        ms_17_a_message_without_an_id_refuses_its_batch: "MS-17 a message without an id of its own or of its source is Invalid and nothing of its batch is written.";
     } };
 }
 

@@ -1,7 +1,7 @@
 //! Appending.
 
 use atlas_core::ErrorKind;
-use atlas_core::model::Message;
+use atlas_core::model::{Message, SourceId};
 use atlas_core::ports::{
     Appended, ChannelScope, Epoch, MessageStore, MessageStoreExt, Residue, Sequence, StoredMessage,
 };
@@ -223,4 +223,29 @@ pub(super) async fn ms_10_a_foreign_message_refuses_its_batch(store: impl Messag
         &(changes, residue),
         &(Vec::new(), Residue::default()),
     )
+}
+
+pub(super) async fn ms_17_a_message_without_an_id_refuses_its_batch(
+    store: impl MessageStore,
+) -> Checked {
+    let here = channel("c");
+    let known = message(&here, "1", at(0), "known");
+    store
+        .append(&here, E0, std::slice::from_ref(&known))
+        .await?;
+    let before = picture(&store, &here).await?;
+    let mut sourceless = message(&here, "2", at(0), "of nobody");
+    sourceless.id.source = SourceId::new("");
+    for nameless in [message(&here, "", at(0), "nameless"), sourceless] {
+        let batch = [
+            edit(&known, Some(9), "an edit before it"),
+            nameless,
+            message(&here, "3", at(0), "after it"),
+        ];
+        let answer = store.append(&here, E0, &batch).await;
+        refused("append of what has no id", answer, ErrorKind::Invalid)?;
+        let after = picture(&store, &here).await?;
+        same("the channel afterwards", &after, &before)?;
+    }
+    Ok(())
 }

@@ -1,11 +1,11 @@
 //! Committing.
 
 use atlas_core::ErrorKind;
-use atlas_core::ports::{Commit, Cursor, Expect, Head, RecordStore, Revision};
+use atlas_core::ports::{Collection, Commit, Cursor, Expect, Head, RecordStore, Revision};
 use futures::join;
 
 use super::wire::{
-    QUEUE, deletes, expecting, key, page, partition, picture, puts, takes, values, writes,
+    QUEUE, deletes, expecting, key, listing, page, partition, picture, puts, takes, values, writes,
 };
 use crate::conformance::seen::{refused, same};
 use crate::conformance::{Checked, Seen};
@@ -251,4 +251,30 @@ pub(super) async fn rs_10_an_empty_commit_only_checks(store: impl RecordStore) -
         &(entries, to, has_more),
         &expected,
     )
+}
+
+pub(super) async fn rs_24_a_key_without_an_id_is_invalid(store: impl RecordStore) -> Checked {
+    let here = partition("c");
+    takes(&store, &here, &puts(&["a"]), 1).await?;
+    let before = picture(&store, &here).await?;
+    let kind = ErrorKind::Invalid;
+    let nameless = |collection: &str| Key::new(Collection::new(collection), "id");
+    for wrong in [key(""), Key::new(QUEUE, ""), nameless(""), nameless(".")] {
+        let asked = [key("a"), wrong.clone()];
+        refused("get", store.get(&here, &asked).await, kind)?;
+        let mut put = puts(&["b"]);
+        put.puts.push((wrong.clone(), Vec::new()));
+        let mut delete = puts(&["b"]);
+        delete.deletes.push(wrong.clone());
+        let expect = expecting(puts(&["b"]), &[Expect::Absent(wrong)]);
+        for commit in [put, delete, expect] {
+            refused("commit", store.commit(&here, &commit).await, kind)?;
+        }
+    }
+    for collection in ["", "."] {
+        let listing = listing(Collection::new(collection), "", 10);
+        refused("list", store.list(&here, &listing).await, kind)?;
+    }
+    let after = picture(&store, &here).await?;
+    same("the partition afterwards", &after, &before)
 }

@@ -13,6 +13,7 @@ use commits::{
     rs_4_commit_writes_all_or_nothing, rs_5_commits_are_numbered_without_a_gap,
     rs_6_a_broken_expect_is_conflict, rs_7_expects_cover_what_is_only_read,
     rs_9_a_key_named_twice_is_invalid, rs_10_an_empty_commit_only_checks,
+    rs_24_a_key_without_an_id_is_invalid,
 };
 use durable::rs_23_what_was_acknowledged_is_there_again;
 use feed::{
@@ -61,6 +62,7 @@ macro_rules! __record_store_table {
         rs_21_a_limit_of_nought_is_invalid: "RS-21 a limit of nought is Invalid.";
         rs_22_deleting_what_is_not_there_is_no_error: "RS-22 deleting a record that is not there is no error and leaves a tombstone only where a record was.";
         rs_23_what_was_acknowledged_is_there_again: "RS-23 what was acknowledged, epochs, revisions and cursors included, is there when a durable store is opened again.";
+        rs_24_a_key_without_an_id_is_invalid: "RS-24 a key without an id or without the name of a collection is Invalid and nothing is written.";
     } };
 }
 

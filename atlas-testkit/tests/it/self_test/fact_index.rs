@@ -1,6 +1,7 @@
 //! Broken adapters of [`FactIndex`].
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use atlas_core::model::{ChannelId, PrincipalId};
@@ -10,6 +11,8 @@ use atlas_core::ports::{
     Residue, Scope, SearchRequest, Visibility,
 };
 use atlas_core::{Error, ErrorKind, Result, async_trait};
+
+use atlas_store_memory::MemoryStore;
 
 use crate::memory::store;
 
@@ -52,29 +55,70 @@ enum Defect {
     AllForBlank,
     /// It offers only the recent leg, and says so: no defect.
     HonestlyWithout,
+    /// What has no id is left out.
+    SkipsNameless,
+    /// It says that it is durable, and is not.
+    SaysDurable,
+    /// Vectors are kept until it is closed.
+    ForgetsVectors,
+    /// The fence is looked up by the first read only.
+    ReadsFenceLate,
+    /// A lower fence is passed over.
+    IdlesAtLowerFence,
+    /// It has none: it keeps what it was told.
+    Nothing,
 }
 
 /// An adapter with a defect.
 struct Broken {
     inner: Arc<dyn FactIndex>,
     defect: Defect,
+    is_durable: bool,
+    /// Whether anything was read since it was opened.
+    was_read: AtomicBool,
     /// All entries, and the fence, of each channel.
     entries: Mutex<BTreeMap<ChannelId, Vec<IndexEntry>>>,
-    fence: Mutex<Epoch>,
+    fences: Mutex<BTreeMap<ChannelId, Epoch>>,
 }
 
 impl Broken {
-    fn new(defect: Defect) -> Self {
+    /// An adapter that is gone with its process.
+    fn of(defect: Defect) -> Self {
         Self {
-            inner: Arc::new(store()),
+            is_durable: defect == Defect::SaysDurable,
+            ..Self::over(store(), defect)
+        }
+    }
+
+    /// An adapter whose store stays when it goes.
+    fn over(store: MemoryStore, defect: Defect) -> Self {
+        Self {
+            inner: Arc::new(store),
             defect,
+            is_durable: true,
+            was_read: AtomicBool::default(),
             entries: Mutex::default(),
-            fence: Mutex::default(),
+            fences: Mutex::default(),
         }
     }
 
     fn has(&self, defect: Defect) -> bool {
         self.defect == defect
+    }
+
+    /// The fence that it was told since it was opened.
+    fn held(&self, channel: &ChannelScope) -> Epoch {
+        let fences = self.fences.lock().unwrap();
+        fences.get(channel.channel()).copied().unwrap_or_default()
+    }
+
+    fn read(&self) {
+        self.was_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this call comes before the adapter knows the fence.
+    fn is_unaware(&self) -> bool {
+        self.has(Defect::ReadsFenceLate) && !self.was_read.load(Ordering::Relaxed)
     }
 }
 
@@ -84,7 +128,7 @@ impl FactIndex for Broken {
         match self.defect {
             Defect::EmptyForUnsupported => self.inner.capabilities().with_dense(false),
             Defect::HonestlyWithout => FactIndexCapabilities::default(),
-            _ => self.inner.capabilities(),
+            _ => self.inner.capabilities().with_durable(self.is_durable),
         }
     }
 
@@ -106,6 +150,9 @@ impl FactIndex for Broken {
         };
         all.extend(batch.entries.iter().cloned());
         for entry in &mut all {
+            if self.has(Defect::SkipsNameless) {
+                entry.documents.retain(|it| !it.id.is_empty());
+            }
             if self.has(Defect::DropsTextless) {
                 entry.documents.retain(|it| !it.text.is_empty());
             }
@@ -132,7 +179,17 @@ impl FactIndex for Broken {
             entries: &all,
             ..batch.clone()
         };
-        self.inner.apply(channel, changed).await?;
+        let answer = self.inner.apply(channel, changed.clone()).await;
+        match answer {
+            Err(refusal) if self.is_unaware() && refusal.kind() == ErrorKind::Fenced => {
+                let unfenced = Batch {
+                    epoch: Epoch(u64::MAX),
+                    ..changed
+                };
+                self.inner.apply(channel, unfenced).await?;
+            }
+            answer => answer?,
+        }
         let mut entries = self.entries.lock().unwrap();
         let known = entries.entry(channel.channel().clone()).or_default();
         known.extend(batch.entries.iter().cloned());
@@ -140,6 +197,7 @@ impl FactIndex for Broken {
     }
 
     async fn applied(&self, channel: &ChannelScope) -> Result<Cursor> {
+        self.read();
         self.inner.applied(channel).await
     }
 
@@ -177,6 +235,7 @@ impl FactIndex for Broken {
             }
             _ => {}
         }
+        self.read();
         let mut hits = self.inner.search(scope, &changed).await?;
         match (self.defect, &request.leg) {
             (Defect::FiltersLate, _) => {
@@ -187,6 +246,14 @@ impl FactIndex for Broken {
                     allowed
                         .iter()
                         .any(|ok| (&ok.id, ok.kind) == (&it.id, it.kind))
+                });
+            }
+            (Defect::ForgetsVectors, Leg::Dense { .. }) => {
+                let entries = self.entries.lock().unwrap();
+                let known: Vec<_> = entries.values().flatten().collect();
+                hits.retain(|hit| {
+                    let mut documents = known.iter().flat_map(|it| &it.documents);
+                    documents.any(|it| it.id == hit.id)
                 });
             }
             (Defect::BreaksTies, Leg::Dense { .. }) => {
@@ -206,6 +273,7 @@ impl FactIndex for Broken {
     }
 
     async fn stats(&self, channel: &ChannelScope) -> Result<FactIndexStats> {
+        self.read();
         let stats = self.inner.stats(channel).await?;
         Ok(match self.defect {
             Defect::CountsBlind => FactIndexStats::new(stats.n_documents, stats.n_documents),
@@ -214,15 +282,20 @@ impl FactIndex for Broken {
     }
 
     async fn fence(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
+        let held = self.held(channel);
+        if self.has(Defect::IdlesAtLowerFence) && epoch < held {
+            return Ok(());
+        }
         self.inner.fence(channel, epoch).await?;
-        *self.fence.lock().unwrap() = epoch;
+        let mut fences = self.fences.lock().unwrap();
+        fences.insert(channel.channel().clone(), epoch.max(held));
         Ok(())
     }
 
     async fn purge(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
-        let fence = *self.fence.lock().unwrap();
+        let held = self.held(channel);
         let epoch = match self.defect {
-            Defect::PurgesLate => epoch.max(fence),
+            Defect::PurgesLate => epoch.max(held),
             _ => epoch,
         };
         self.inner.purge(channel, epoch).await?;
@@ -252,7 +325,8 @@ fn latin(letter: char) -> bool {
     letter.is_alphabetic() && letter < '\u{370}'
 }
 
-defects! { fact_index
+defects! {
+    fact_index: [
     leaves_out_documents_without_text: DropsTextless => [fi_1_apply_makes_all_findable_and_moves_the_cursor];
     passes_over_a_batch_from_behind: SkipsBehind => [fi_2_a_batch_from_elsewhere_is_conflict];
     does_not_empty_at_the_start: KeepsAll => [fi_3_a_batch_from_the_start_empties_first];
@@ -270,5 +344,24 @@ defects! { fact_index
     answers_empty_instead_of_invalid: EmptyForNought => [fi_15_a_limit_of_nought_is_invalid];
     counts_documents_as_vectors: CountsBlind => [fi_16_stats_count_one_channel];
     finds_all_for_nothing: AllForBlank => [fi_17_what_has_no_feature_finds_nothing];
+    says_that_it_is_durable: SaysDurable => [fi_18_what_was_acknowledged_is_there_again];
+    leaves_out_what_has_no_id: SkipsNameless => [fi_19_a_document_without_an_id_refuses_its_batch];
+    passes_over_a_lower_fence: IdlesAtLowerFence => [fi_13_lower_epochs_are_fenced];
     an_index_that_offers_little_keeps_the_contract: HonestlyWithout => [];
+    ]
+    opened again: [
+    a_durable_index_keeps_the_contract: Nothing => [];
+    forgets_vectors_when_it_closes: ForgetsVectors => [
+        fi_1_apply_makes_all_findable_and_moves_the_cursor,
+        fi_3_a_batch_from_the_start_empties_first,
+        fi_4_documents_replace_all_of_their_origin,
+        fi_7_dense_search_is_exact,
+        fi_9_visibility_and_filter_come_before_the_limit,
+        fi_10_nothing_outside_the_scope_counts,
+        fi_11_a_leg_that_is_not_offered_is_unsupported,
+        fi_17_what_has_no_feature_finds_nothing,
+        fi_18_what_was_acknowledged_is_there_again
+    ];
+    looks_up_the_fence_too_late: ReadsFenceLate => [fi_18_what_was_acknowledged_is_there_again];
+    ]
 }

@@ -1,14 +1,17 @@
 //! Broken adapters of [`GraphStore`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use atlas_core::model::{ChannelId, EntityId, GraphEntity, PrincipalId};
 use atlas_core::ports::{
-    Access, AllowAll, Authorizer, Batch, ChannelScope, Cursor, Epoch, GraphEntry, GraphStats,
-    GraphStore, GraphStoreCapabilities, NameQuery, Neighbour, Residue, Scope, Walk,
+    Access, AllowAll, Authorizer, Batch, ChannelScope, Cursor, Epoch, GraphEntry, GraphItem,
+    GraphStats, GraphStore, GraphStoreCapabilities, NameQuery, Neighbour, Residue, Scope, Walk,
 };
-use atlas_core::{Result, async_trait};
+use atlas_core::{Error, ErrorKind, Result, async_trait};
+
+use atlas_store_memory::MemoryStore;
 
 use crate::memory::store;
 
@@ -39,38 +42,110 @@ enum Defect {
     EmptyForNought,
     /// Nodes are counted as edges.
     SwapsCounts,
+    /// A node is found by names it once had.
+    KeepsOldNames,
+    /// What has no id is left out.
+    SkipsNameless,
+    /// It says that it is durable, and is not.
+    SaysDurable,
+    /// A fence is kept until it is closed.
+    ForgetsFence,
+    /// The fence is looked up by the first read only.
+    ReadsFenceLate,
+    /// A lower fence is passed over.
+    IdlesAtLowerFence,
+    /// It has none: it keeps what it was told.
+    Nothing,
 }
 
 /// An adapter with a defect.
 struct Broken {
     inner: Arc<dyn GraphStore>,
     defect: Defect,
+    is_durable: bool,
+    /// Whether anything was read since it was opened.
+    was_read: AtomicBool,
     /// All entries, ends that were gone, and the fence, of each channel.
     entries: Mutex<BTreeMap<ChannelId, Vec<GraphEntry>>>,
     gone: Mutex<BTreeSet<String>>,
-    fence: Mutex<Epoch>,
+    /// The names that each node ever had, the last one last.
+    names: Mutex<BTreeMap<EntityId, Vec<String>>>,
+    fences: Mutex<BTreeMap<ChannelId, Epoch>>,
 }
 
 impl Broken {
-    fn new(defect: Defect) -> Self {
+    /// An adapter that is gone with its process.
+    fn of(defect: Defect) -> Self {
         Self {
-            inner: Arc::new(store()),
+            is_durable: defect == Defect::SaysDurable,
+            ..Self::over(store(), defect)
+        }
+    }
+
+    /// An adapter whose store stays when it goes.
+    fn over(store: MemoryStore, defect: Defect) -> Self {
+        Self {
+            inner: Arc::new(store),
             defect,
+            is_durable: true,
+            was_read: AtomicBool::default(),
             entries: Mutex::default(),
             gone: Mutex::default(),
-            fence: Mutex::default(),
+            names: Mutex::default(),
+            fences: Mutex::default(),
         }
     }
 
     fn has(&self, defect: Defect) -> bool {
         self.defect == defect
     }
+
+    fn learn_names(&self, channel: &ChannelScope, entries: &[GraphEntry]) {
+        let mut names = self.names.lock().unwrap();
+        for entry in entries {
+            if let Some(GraphItem::Entity(entity)) = &entry.item
+                && entity.channel == *channel.channel()
+            {
+                let known = names.entry(entity.id.clone()).or_default();
+                known.push(entity.name.clone());
+            }
+        }
+    }
+
+    /// The queries, with the name of today where a name of before is asked for.
+    fn with_names_of_today(&self, queries: &[NameQuery]) -> Vec<NameQuery> {
+        let names = self.names.lock().unwrap();
+        let today = |name: &String| {
+            let known = names.values().find(|known| known.contains(name));
+            known.and_then(|known| known.last()).unwrap_or(name).clone()
+        };
+        let of_today = queries.iter().map(|query| NameQuery {
+            name: today(&query.name),
+            ..query.clone()
+        });
+        of_today.collect()
+    }
+
+    /// The fence that it was told since it was opened.
+    fn held(&self, channel: &ChannelScope) -> Epoch {
+        let fences = self.fences.lock().unwrap();
+        fences.get(channel.channel()).copied().unwrap_or_default()
+    }
+
+    fn read(&self) {
+        self.was_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this call comes before the adapter knows the fence.
+    fn is_unaware(&self) -> bool {
+        self.has(Defect::ReadsFenceLate) && !self.was_read.load(Ordering::Relaxed)
+    }
 }
 
 #[async_trait]
 impl GraphStore for Broken {
     fn capabilities(&self) -> GraphStoreCapabilities {
-        self.inner.capabilities()
+        self.inner.capabilities().with_durable(self.is_durable)
     }
 
     async fn apply(&self, channel: &ChannelScope, batch: Batch<'_, GraphEntry>) -> Result<()> {
@@ -86,11 +161,33 @@ impl GraphStore for Broken {
             _ => Vec::new(),
         };
         all.extend(batch.entries.iter().cloned());
+        if self.has(Defect::SkipsNameless) {
+            all.retain(|it| match &it.item {
+                Some(GraphItem::Entity(entity)) => !entity.id.as_str().is_empty(),
+                _ => true,
+            });
+        }
+        if self.has(Defect::ForgetsFence) && batch.epoch < self.held(channel) {
+            return Err(Error::new(ErrorKind::Fenced, "apply", "it was fenced"));
+        }
+        if self.has(Defect::KeepsOldNames) {
+            self.learn_names(channel, &all);
+        }
         let changed = Batch {
             entries: &all,
             ..batch.clone()
         };
-        self.inner.apply(channel, changed).await?;
+        let answer = self.inner.apply(channel, changed.clone()).await;
+        match answer {
+            Err(refusal) if self.is_unaware() && refusal.kind() == ErrorKind::Fenced => {
+                let unfenced = Batch {
+                    epoch: Epoch(u64::MAX),
+                    ..changed
+                };
+                self.inner.apply(channel, unfenced).await?;
+            }
+            answer => answer?,
+        }
         let gone = batch.entries.iter().filter(|it| it.item.is_none());
         self.gone
             .lock()
@@ -103,6 +200,7 @@ impl GraphStore for Broken {
     }
 
     async fn applied(&self, channel: &ChannelScope) -> Result<Cursor> {
+        self.read();
         self.inner.applied(channel).await
     }
 
@@ -111,7 +209,9 @@ impl GraphStore for Broken {
             Defect::LeaksChannels => with_neighbour(scope).await?,
             _ => scope.clone(),
         };
-        let mut lists = self.inner.find(&scope, names).await?;
+        self.read();
+        let names = self.with_names_of_today(names);
+        let mut lists = self.inner.find(&scope, &names).await?;
         if self.has(Defect::DropsRepeated) {
             let mut seen = BTreeSet::new();
             let mut is_first = names.iter().map(|it| seen.insert((&it.name, it.kind)));
@@ -162,6 +262,7 @@ impl GraphStore for Broken {
     }
 
     async fn stats(&self, channel: &ChannelScope) -> Result<GraphStats> {
+        self.read();
         let stats = self.inner.stats(channel).await?;
         Ok(match self.defect {
             Defect::SwapsCounts => GraphStats::new(stats.n_relations, stats.n_entities),
@@ -170,15 +271,22 @@ impl GraphStore for Broken {
     }
 
     async fn fence(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
-        self.inner.fence(channel, epoch).await?;
-        *self.fence.lock().unwrap() = epoch;
+        let held = self.held(channel);
+        if self.has(Defect::IdlesAtLowerFence) && epoch < held {
+            return Ok(());
+        }
+        if !self.has(Defect::ForgetsFence) {
+            self.inner.fence(channel, epoch).await?;
+        }
+        let mut fences = self.fences.lock().unwrap();
+        fences.insert(channel.channel().clone(), epoch.max(held));
         Ok(())
     }
 
     async fn purge(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
-        let fence = *self.fence.lock().unwrap();
+        let held = self.held(channel);
         let epoch = match self.defect {
-            Defect::PurgesLate => epoch.max(fence),
+            Defect::PurgesLate => epoch.max(held),
             _ => epoch,
         };
         self.inner.purge(channel, epoch).await?;
@@ -203,7 +311,8 @@ async fn with_neighbour(scope: &Scope) -> Result<Scope> {
     authorizer.scope(&reader, &channels, Access::Read).await
 }
 
-defects! { graph_store
+defects! {
+    graph_store: [
     drops_the_properties: DropsProperties => [gs_1_apply_takes_in_all_and_moves_the_cursor];
     passes_over_a_batch_from_behind: SkipsBehind => [gs_2_a_batch_from_elsewhere_is_conflict];
     does_not_empty_at_the_start: KeepsAll => [gs_3_a_batch_from_the_start_empties_first];
@@ -216,4 +325,14 @@ defects! { graph_store
     counts_no_residue: CountsNothing => [gs_11_purge_leaves_no_residue];
     answers_empty_instead_of_invalid: EmptyForNought => [gs_12_a_limit_of_nought_is_invalid];
     counts_nodes_as_edges: SwapsCounts => [gs_13_stats_count_one_channel];
+    finds_by_names_of_before: KeepsOldNames => [gs_4_an_item_replaces_what_its_origin_had];
+    says_that_it_is_durable: SaysDurable => [gs_14_what_was_acknowledged_is_there_again];
+    leaves_out_what_has_no_id: SkipsNameless => [gs_15_what_is_foreign_or_has_no_id_refuses_its_batch];
+    passes_over_a_lower_fence: IdlesAtLowerFence => [gs_10_lower_epochs_are_fenced];
+    ]
+    opened again: [
+    a_durable_store_keeps_the_contract: Nothing => [];
+    forgets_the_fence_when_it_closes: ForgetsFence => [gs_10_lower_epochs_are_fenced, gs_14_what_was_acknowledged_is_there_again];
+    looks_up_the_fence_too_late: ReadsFenceLate => [gs_14_what_was_acknowledged_is_there_again];
+    ]
 }

@@ -1,14 +1,17 @@
 //! Broken adapters of [`MessageStore`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use atlas_core::model::{ChannelId, Message, MessageId};
+use atlas_core::model::{ChannelId, Message, MessageId, NativeId, SourceId};
 use atlas_core::ports::{
     Appended, ChannelScope, Epoch, MessageStore, MessageStoreCapabilities, ReadCursor, Residue,
     Sequence, StoredMessage,
 };
-use atlas_core::{Result, async_trait};
+use atlas_core::{Error, ErrorKind, Result, async_trait};
+
+use atlas_store_memory::MemoryStore;
 
 use crate::memory::store;
 
@@ -45,21 +48,50 @@ enum Defect {
     CountsNothing,
     /// A limit of nought gives an empty page.
     EmptyForNought,
+    /// A message without an id gets one.
+    NamesNameless,
+    /// It says that it is durable, and is not.
+    SaysDurable,
+    /// A fence is kept until it is closed.
+    ForgetsFence,
+    /// The fence is looked up by the first read only.
+    ReadsFenceLate,
+    /// A lower fence is passed over.
+    IdlesAtLowerFence,
+    /// It has none: it keeps what it was told.
+    Nothing,
 }
 
 /// An adapter with a defect.
 struct Broken {
     inner: Arc<dyn MessageStore>,
     defect: Defect,
+    is_durable: bool,
+    /// Whether anything was read since it was opened.
+    was_read: AtomicBool,
+    /// The fences that were told since it was opened, for one that keeps them to itself.
+    held: Mutex<BTreeMap<ChannelId, Epoch>>,
     /// The numbers that a purge has made free, of each channel.
     base: Mutex<BTreeMap<ChannelId, u64>>,
 }
 
 impl Broken {
-    fn new(defect: Defect) -> Self {
+    /// An adapter that is gone with its process.
+    fn of(defect: Defect) -> Self {
         Self {
-            inner: Arc::new(store()),
+            is_durable: defect == Defect::SaysDurable,
+            ..Self::over(store(), defect)
+        }
+    }
+
+    /// An adapter whose store stays when it goes.
+    fn over(store: MemoryStore, defect: Defect) -> Self {
+        Self {
+            inner: Arc::new(store),
             defect,
+            is_durable: true,
+            was_read: AtomicBool::default(),
+            held: Mutex::default(),
             base: Mutex::default(),
         }
     }
@@ -67,12 +99,33 @@ impl Broken {
     fn has(&self, defect: Defect) -> bool {
         self.defect == defect
     }
+
+    fn held(&self, channel: &ChannelScope) -> Epoch {
+        let held = self.held.lock().unwrap();
+        held.get(channel.channel()).copied().unwrap_or_default()
+    }
+
+    fn check_held(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
+        if epoch < self.held(channel) {
+            return Err(Error::new(ErrorKind::Fenced, "append", "it was fenced"));
+        }
+        Ok(())
+    }
+
+    fn read(&self) {
+        self.was_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether this call comes before the adapter knows the fence.
+    fn is_unaware(&self) -> bool {
+        self.has(Defect::ReadsFenceLate) && !self.was_read.load(Ordering::Relaxed)
+    }
 }
 
 #[async_trait]
 impl MessageStore for Broken {
     fn capabilities(&self) -> MessageStoreCapabilities {
-        self.inner.capabilities()
+        self.inner.capabilities().with_durable(self.is_durable)
     }
 
     async fn append(
@@ -90,7 +143,24 @@ impl MessageStore for Broken {
                 .append(channel, epoch, &messages[..foreign])
                 .await?;
         }
-        let mut outcomes = self.inner.append(channel, epoch, messages).await?;
+        self.check_held(channel, epoch)?;
+        let mut messages = messages.to_vec();
+        if self.has(Defect::NamesNameless) {
+            for message in &mut messages {
+                if message.id.native.as_str().is_empty() {
+                    message.id.native = NativeId::new("nameless");
+                }
+                if message.id.source.as_str().is_empty() {
+                    message.id.source = SourceId::new("nameless");
+                }
+            }
+        }
+        let epoch = if self.is_unaware() {
+            epoch.max(self.inner.epoch(channel).await?)
+        } else {
+            epoch
+        };
+        let mut outcomes = self.inner.append(channel, epoch, &messages).await?;
         let are_current = outcomes.iter().all(|it| *it == Appended::Unchanged);
         let is_wrong = match self.defect {
             Defect::CallsCurrentChanged => messages.len() > 1,
@@ -108,6 +178,7 @@ impl MessageStore for Broken {
         channel: &ChannelScope,
         ids: &[MessageId],
     ) -> Result<Vec<Option<StoredMessage>>> {
+        self.read();
         let mut found = self.inner.get(channel, ids).await?;
         match self.defect {
             Defect::DropsMetadata => {
@@ -189,6 +260,7 @@ impl MessageStore for Broken {
         let freed = self.base.lock().unwrap().get(channel.channel()).copied();
         let base = freed.unwrap_or_default();
         let since = Sequence(since.0 + base);
+        self.read();
         let mut page = self.inner.changes(channel, since, limit).await?;
         for stored in &mut page {
             stored.sequence.0 -= base;
@@ -206,19 +278,30 @@ impl MessageStore for Broken {
             Defect::ForgetsLate => epoch.max(self.inner.epoch(channel).await?),
             _ => epoch,
         };
+        self.check_held(channel, epoch)?;
         self.inner.forget(channel, epoch, ids).await
     }
 
     async fn epoch(&self, channel: &ChannelScope) -> Result<Epoch> {
-        self.inner.epoch(channel).await
+        self.read();
+        Ok(self.inner.epoch(channel).await?.max(self.held(channel)))
     }
 
     async fn fence(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
-        self.inner.fence(channel, epoch).await
+        match self.defect {
+            Defect::ForgetsFence => {
+                let mut held = self.held.lock().unwrap();
+                held.insert(channel.channel().clone(), epoch);
+                Ok(())
+            }
+            Defect::IdlesAtLowerFence if epoch < self.inner.epoch(channel).await? => Ok(()),
+            _ => self.inner.fence(channel, epoch).await,
+        }
     }
 
     async fn purge(&self, channel: &ChannelScope, epoch: Epoch) -> Result<()> {
         let all = self.inner.changes(channel, Sequence(0), usize::MAX).await?;
+        self.check_held(channel, epoch)?;
         self.inner.purge(channel, epoch).await?;
         if let Some(last) = all.last()
             && self.has(Defect::Renumbers)
@@ -237,7 +320,8 @@ impl MessageStore for Broken {
     }
 }
 
-defects! { message_store
+defects! {
+    message_store: [
     drops_the_metadata: DropsMetadata => [ms_1_append_answers_in_order_and_keeps_every_field];
     calls_what_is_current_changed: CallsCurrentChanged => [ms_2_the_current_version_again_is_unchanged];
     calls_a_late_edit_changed: CallsLateChanged => [ms_3_a_replacing_version_is_changed_and_a_late_edit_is_not];
@@ -253,4 +337,13 @@ defects! { message_store
     forgets_the_fence: ForgetsLate => [ms_13_lower_epochs_are_fenced];
     counts_no_residue: CountsNothing => [ms_14_purge_leaves_no_residue];
     answers_empty_instead_of_invalid: EmptyForNought => [ms_15_a_limit_of_nought_is_invalid];
+    says_that_it_is_durable: SaysDurable => [ms_16_what_was_acknowledged_is_there_again];
+    names_what_has_no_name: NamesNameless => [ms_17_a_message_without_an_id_refuses_its_batch];
+    passes_over_a_lower_fence: IdlesAtLowerFence => [ms_13_lower_epochs_are_fenced];
+    ]
+    opened again: [
+    a_durable_store_keeps_the_contract: Nothing => [];
+    forgets_the_fence_when_it_closes: ForgetsFence => [ms_13_lower_epochs_are_fenced, ms_16_what_was_acknowledged_is_there_again];
+    looks_up_the_fence_too_late: ReadsFenceLate => [ms_16_what_was_acknowledged_is_there_again];
+    ]
 }

@@ -90,7 +90,9 @@ fn a_memory_that_is_kept_has_nothing_to_do_again() {
     assert!(kept(&again).ends_with(idle), "{}", kept(&again));
     let rest = |output: &Output| {
         let all = told(output);
-        let lines = all.lines().filter(|it| !it.starts_with("Memory"));
+        let lines = all
+            .lines()
+            .filter(|it| !it.is_empty() && !it.starts_with("Memory"));
         lines.collect::<Vec<_>>().join("\n")
     };
     assert_eq!(rest(&first), rest(&again));

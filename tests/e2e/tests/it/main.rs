@@ -13,6 +13,7 @@ mod bad_input;
 mod calls;
 mod edits;
 mod faults;
+mod folder;
 mod knowledge;
 mod order;
 mod reading;

@@ -44,6 +44,12 @@ pub(crate) fn wait<F: Future>(future: F) -> F::Output {
     runtime.unwrap().block_on(future)
 }
 
+/// Drives a future on this thread, with time for those who wait on others.
+pub(crate) fn wait_in_time<F: Future>(future: F) -> F::Output {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_time().build().unwrap().block_on(future)
+}
+
 impl Sample {
     /// The id of the channel of that name.
     pub(crate) fn id(&self, channel: &str) -> ChannelId {

@@ -186,11 +186,10 @@ mod tests {
             ] {
                 assert!(has(prefix) > 0, "{channel} has no {prefix}");
             }
-            assert!(
-                !state.turns.is_empty() && state.documents.1 > 0,
-                "{channel}"
-            );
+            assert!(state.documents.1 > 0, "{channel} has no vector");
         }
+        let mut turns = truth.states().values().flat_map(|it| &it.turns);
+        assert!(turns.next().is_some(), "nothing was asked");
         let mut versions = truth.states().values().flat_map(|it| it.versions.values());
         assert!(versions.any(|it| it.len() > 1), "nothing was edited");
     }

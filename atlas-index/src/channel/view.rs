@@ -75,7 +75,7 @@ impl View {
         trust: Trust,
         op: &'static str,
     ) -> Result<Self> {
-        let opened = tried(op, open_segments(directory, before, trust))?;
+        let opened = tried(op, open_segments(&*directory, before, trust))?;
         let (stamp, meta, segments) = opened;
         let totals = meta
             .payload
@@ -196,11 +196,11 @@ const PARTS: [SegmentComponent; 7] = [
 type Opened = (Vec<u8>, IndexMeta, Vec<Arc<Segment>>);
 
 fn open_segments(
-    directory: Box<dyn Directory>,
+    directory: &dyn Directory,
     before: Option<&View>,
     trust: Trust,
 ) -> tantivy::Result<Opened> {
-    let index = Index::open(directory.clone())?;
+    let index = Index::open(directory.box_clone())?;
     if index.schema() != fields().schema {
         return Err(broken("the words are of another make"));
     }
@@ -219,8 +219,8 @@ fn open_segments(
         .iter()
         .map(|segment| {
             let known = known_segment(segment, before);
-            if trust == Trust::Checked && !known.is_some_and(|it| it.stamp == stamp_of(segment)) {
-                check_files(&index, &*directory, segment)?;
+            if trust == Trust::Checked && known.is_none_or(|it| it.stamp != stamp_of(segment)) {
+                check_files(&index, directory, segment)?;
             }
             open_segment(&index, segment, known)
         })

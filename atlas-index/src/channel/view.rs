@@ -75,7 +75,7 @@ impl View {
         trust: Trust,
         op: &'static str,
     ) -> Result<Self> {
-        let opened = tried(op, open_segments(&*directory, before, trust))?;
+        let opened = tried(op, open_segments(directory, before, trust))?;
         let (stamp, meta, segments) = opened;
         let totals = meta
             .payload

@@ -99,13 +99,7 @@ impl Channel {
                 change,
                 op,
             )?;
-            let view = View::open(
-                Box::new(directory.clone()),
-                |_| Ok(vectors),
-                Some(&self.view),
-                Trust::Own,
-                op,
-            )?;
+            let view = View::open(directory, |_| Ok(vectors), Some(&self.view), Trust::Own, op)?;
             self.view = Arc::new(view);
         }
         self.progress.advance(&to);

@@ -69,13 +69,13 @@ impl View {
 
     /// Opens the last commit in a directory. What an earlier view has opened is not opened again.
     pub(crate) fn open(
-        directory: Box<dyn Directory>,
+        directory: &dyn Directory,
         vectors: impl FnOnce(&Totals) -> std::io::Result<Vectors>,
         before: Option<&Self>,
         trust: Trust,
         op: &'static str,
     ) -> Result<Self> {
-        let opened = tried(op, open_segments(&*directory, before, trust))?;
+        let opened = tried(op, open_segments(directory, before, trust))?;
         let (stamp, meta, segments) = opened;
         let totals = meta
             .payload

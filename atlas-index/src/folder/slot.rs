@@ -365,7 +365,7 @@ impl Slot {
         let vectors = committed(&vectors_at, width, before);
         // What no checksum guards can make tantivy panic.
         catch_unwind(AssertUnwindSafe(|| {
-            View::open(directory, vectors, before, Trust::Checked, op)
+            View::open(&*directory, vectors, before, Trust::Checked, op)
         }))
         .unwrap_or_else(|_| Err(damage(op, "the words of the index are not whole")))
     }
@@ -436,7 +436,7 @@ impl Slot {
             directory.map_err(|failure| of_tantivy(op, failure))
         };
         let vectors: Vectors = write(directory()?, &self.shelf_in(folder), view, change, op)?;
-        View::open(directory()?, |_| Ok(vectors), Some(view), Trust::Own, op)
+        View::open(&*directory()?, |_| Ok(vectors), Some(view), Trust::Own, op)
     }
 
     /// Builds the index from nothing beside the one that counts, then lets it count.

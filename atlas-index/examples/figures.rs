@@ -19,6 +19,7 @@ use atlas_core::ports::{
 };
 use atlas_index::{FolderFactIndex, FolderSettings};
 use futures::executor::block_on;
+use simsimd::SpatialSimilarity;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -186,6 +187,21 @@ fn resident() -> (u64, u64) {
     (field("VmRSS:"), field("RssAnon:"))
 }
 
+/// What the products of a scan cost by themselves, on one thread.
+fn floor(n_rows: usize, width: usize) -> Outcome<()> {
+    let mut dice = Dice(3);
+    let mut codes = |n: usize| -> Vec<i8> {
+        (0..n)
+            .map(|_| i8::try_from(dice.roll() % 255).unwrap_or(-127))
+            .collect()
+    };
+    let (rows, to) = (codes(n_rows * width), codes(width));
+    measure("products alone, one thread", 100, || {
+        let products = rows.chunks_exact(width).map(|row| i8::dot(row, &to));
+        Ok(products.filter(|it| it.is_some_and(|it| it > 1e6)).count())
+    })
+}
+
 fn questions(index: &FolderFactIndex, width: usize, filter: &Filter, label: &str) -> Outcome<()> {
     let scope = Scope::from(&ChannelScope::new(ChannelId::new("main")));
     let search = |leg| -> Outcome<usize> {
@@ -273,6 +289,7 @@ fn main() -> Outcome<()> {
         after.0.saturating_sub(before.0) / n_documents.max(1) as u64,
         after.1.saturating_sub(before.1) / n_documents.max(1) as u64
     );
+    floor(n_documents, width)?;
     questions(&index, width, &Filter::default(), "")?;
     for (label, tag) in [("2 %: ", "tag7"), ("20 %: ", "part3")] {
         let filter = Filter {

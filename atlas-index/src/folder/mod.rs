@@ -3,7 +3,8 @@
 //! | module | what |
 //! |---|---|
 //! | `layout` | where things are, and the small files that say what they are |
-//! | `slot` | one channel: looked at, written, built anew, erased |
+//! | `slot` | one channel: how it stands, and what it holds |
+//! | `writing` | one channel: written, built anew, erased |
 //! | `lock` | one writer a channel, in all processes |
 //! | `slots` | which channels are open |
 //! | `threads` | where it computes, reads and writes |
@@ -19,6 +20,7 @@ mod tests;
 mod threads;
 mod verification;
 mod verify;
+mod writing;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,9 +42,10 @@ use crate::failure::of_disk;
 use crate::search::{self, Looked, Spread};
 use layout::{CURRENT, Current, INDEX, IndexManifest};
 use lock::WriterLock;
-use slot::{OwnedBatch, Site, Slot};
+use slot::{Site, Slot};
 use slots::Slots;
 use threads::Threads;
+use writing::OwnedBatch;
 
 /// A [`FactIndex`] in a folder, which several processes may share.
 ///

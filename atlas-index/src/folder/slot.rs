@@ -1,4 +1,4 @@
-//! One channel in the folder.
+//! One channel in the folder: how it stands, and what it holds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -6,22 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
 use atlas_core::model::ChannelId;
-use atlas_core::ports::{
-    Batch, Cursor, EmbeddingSpace, Epoch, FactIndexStats, IndexEntry, Key, Residue,
-};
+use atlas_core::ports::{Cursor, EmbeddingSpace, Epoch, FactIndexStats, Key, Residue};
 use atlas_core::{Error, ErrorKind, Result};
 
 use super::layout::{self, CURRENT, Current, DAMAGED};
-use super::lock::WriterLock;
 use super::settings::FolderSettings;
 use super::verification::Verification;
 use super::verify;
 use crate::analysis;
-use crate::channel::{Change, Prepared, Trust, View, committed, prepare, write};
+use crate::channel::{Trust, View, committed};
 use crate::disk::{Disk, read_small};
 use crate::failure::{damage, of_disk, of_tantivy};
-use crate::progress::{Admission, Progress};
-use crate::vectors::{Shelf, Vectors};
+use crate::progress::Progress;
+use crate::vectors::Shelf;
 
 /// How often a build that is taken away under a reader is looked for again.
 const TRIES: usize = 8;
@@ -39,20 +36,20 @@ pub(super) struct Site {
 #[derive(Debug)]
 pub(super) struct Slot {
     channel: ChannelId,
-    folder: PathBuf,
-    site: Arc<Site>,
+    pub(super) folder: PathBuf,
+    pub(super) site: Arc<Site>,
     opened: Mutex<Opened>,
     /// Held by the writer of this process.
-    writing: Mutex<()>,
+    pub(super) writing: Mutex<()>,
 }
 
 /// What this process has open of a channel.
 #[derive(Debug, Default)]
-struct Opened {
+pub(super) struct Opened {
     /// The bytes that said which build counts.
-    current: Vec<u8>,
-    build: u64,
-    view: Option<Arc<View>>,
+    pub(super) current: Vec<u8>,
+    pub(super) build: u64,
+    pub(super) view: Option<Arc<View>>,
 }
 
 /// How the index of a channel is found.
@@ -63,34 +60,6 @@ pub(super) enum Standing {
     Sound(Arc<View>),
     /// It has to be built again; why.
     Damaged(Error),
-}
-
-/// A batch that outlives the call.
-pub(super) struct OwnedBatch {
-    pub(super) epoch: Epoch,
-    pub(super) from: Cursor,
-    pub(super) to: Cursor,
-    pub(super) entries: Vec<IndexEntry>,
-}
-
-impl OwnedBatch {
-    pub(super) fn of(batch: &Batch<'_, IndexEntry>) -> Self {
-        Self {
-            epoch: batch.epoch,
-            from: batch.from.clone(),
-            to: batch.to.clone(),
-            entries: batch.entries.to_vec(),
-        }
-    }
-
-    fn as_batch(&self) -> Batch<'_, IndexEntry> {
-        Batch {
-            epoch: self.epoch,
-            from: &self.from,
-            to: &self.to,
-            entries: &self.entries,
-        }
-    }
 }
 
 impl Slot {
@@ -215,60 +184,6 @@ impl Slot {
         Ok(residue)
     }
 
-    pub(super) fn apply(&self, batch: &OwnedBatch, op: &'static str) -> Result<()> {
-        let batch = batch.as_batch();
-        // Cutting words takes the time, and needs no lock; a batch that is refused is not cut.
-        self.progress(op)?.admit(&batch, op)?;
-        let change = Change {
-            prepared: prepare(batch.entries),
-            to: batch.to,
-            is_compacting: false,
-        };
-        let _turn = self.turn(op)?;
-        match self.progress(op)?.admit(&batch, op)? {
-            Admission::Anew if change.prepared.is_empty() && *batch.to == Cursor::start() => {
-                self.erase(op)
-            }
-            Admission::Anew => self.build(change, op),
-            Admission::Onward if batch.from == batch.to => Ok(()),
-            Admission::Onward => match self.view(op)? {
-                Some(view) => self.write(&view, change, op),
-                None => Err(Error::new(
-                    ErrorKind::Conflict,
-                    op,
-                    "the index has gone meanwhile",
-                )),
-            },
-        }
-    }
-
-    pub(super) fn fence(&self, epoch: Epoch, op: &'static str) -> Result<()> {
-        let _turn = self.turn(op)?;
-        self.raise(epoch, op)
-    }
-
-    pub(super) fn purge(&self, epoch: Epoch, op: &'static str) -> Result<()> {
-        let _turn = self.turn(op)?;
-        self.raise(epoch, op)?;
-        self.erase(op)
-    }
-
-    pub(super) fn compact(&self, op: &'static str) -> Result<()> {
-        let _turn = self.turn(op)?;
-        let Some(view) = self.view(op)? else {
-            return layout::sweep(&self.folder, None).map_err(|failure| of_disk(op, failure));
-        };
-        let to = view.totals.applied.clone();
-        let change = Change {
-            prepared: Prepared::new(),
-            to: &to,
-            is_compacting: true,
-        };
-        self.write(&view, change, op)?;
-        let build = self.opened().build;
-        layout::sweep(&self.folder, Some(build)).map_err(|failure| of_disk(op, failure))
-    }
-
     pub(super) fn verify(&self, op: &'static str) -> Result<Verification> {
         let view = match self.look(op)? {
             Standing::Absent => return Ok(Verification::default()),
@@ -311,7 +226,7 @@ impl Slot {
         drop(fs::write(folder.join(DAMAGED), b""));
     }
 
-    fn opened(&self) -> MutexGuard<'_, Opened> {
+    pub(super) fn opened(&self) -> MutexGuard<'_, Opened> {
         // Whatever was opened whole is stored last.
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -370,11 +285,11 @@ impl Slot {
         .unwrap_or_else(|_| Err(damage(op, "the words of the index are not whole")))
     }
 
-    fn shelf_in(&self, folder: &Path) -> Shelf {
+    pub(super) fn shelf_in(&self, folder: &Path) -> Shelf {
         Shelf::Folder(folder.to_path_buf(), self.site.disk.clone())
     }
 
-    fn current(&self, build: u64) -> Current {
+    pub(super) fn current(&self, build: u64) -> Current {
         Current {
             channel: self.channel.clone(),
             build,
@@ -383,116 +298,8 @@ impl Slot {
         }
     }
 
-    fn progress(&self, op: &'static str) -> Result<Progress> {
+    pub(super) fn progress(&self, op: &'static str) -> Result<Progress> {
         let epoch = layout::load_epoch(&self.folder, op)?;
         Ok(Progress::at(epoch, self.applied(op)?))
-    }
-
-    /// Waits to be the only writer.
-    fn turn(&self, op: &'static str) -> Result<(MutexGuard<'_, ()>, WriterLock)> {
-        let own = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let Site { disk, settings, .. } = &*self.site;
-        disk.create_folder(&self.folder)
-            .map_err(|failure| of_disk(op, failure))?;
-        let lock = WriterLock::take(disk, &self.folder, settings.writer_wait, op)?;
-        Ok((own, lock))
-    }
-
-    fn raise(&self, epoch: Epoch, op: &'static str) -> Result<()> {
-        let known = match layout::load_epoch(&self.folder, op) {
-            // Whoever fences takes the epoch from the truth.
-            Err(error) if error.kind() == ErrorKind::Corrupt => Epoch::default(),
-            known => known?,
-        };
-        Progress::at(known, Cursor::start()).fence(epoch, op)?;
-        layout::save_epoch(&self.site.disk, &self.folder, epoch, op)
-    }
-
-    /// Takes a change into the build that counts.
-    fn write(&self, view: &Arc<View>, change: Change<'_>, op: &'static str) -> Result<()> {
-        let build = self.opened().build;
-        let folder = layout::build_folder(&self.folder, build);
-        let outcome = self.commit(&folder, view, change, op);
-        if outcome
-            .as_ref()
-            .is_err_and(|it| it.kind() == ErrorKind::Corrupt)
-        {
-            self.mark(view);
-        }
-        let after = outcome?;
-        self.opened().view = Some(Arc::new(after));
-        Ok(())
-    }
-
-    fn commit(
-        &self,
-        folder: &Path,
-        view: &View,
-        change: Change<'_>,
-        op: &'static str,
-    ) -> Result<View> {
-        let directory = || {
-            let directory = self.site.disk.directory(folder);
-            directory.map_err(|failure| of_tantivy(op, failure))
-        };
-        let vectors: Vectors = write(directory()?, &self.shelf_in(folder), view, change, op)?;
-        View::open(&*directory()?, |_| Ok(vectors), Some(view), Trust::Own, op)
-    }
-
-    /// Builds the index from nothing beside the one that counts, then lets it count.
-    fn build(&self, change: Change<'_>, op: &'static str) -> Result<()> {
-        let disk = &self.site.disk;
-        let counted = match self.look(op)? {
-            Standing::Absent => None,
-            Standing::Sound(_) | Standing::Damaged(_) => Some(self.opened().build),
-        };
-        let broken = |failure| of_disk(op, failure);
-        let latest = layout::builds(&self.folder)
-            .map_err(broken)?
-            .last()
-            .copied();
-        let build = latest.max(counted).unwrap_or_default().saturating_add(1);
-        let folder = layout::build_folder(&self.folder, build);
-        disk.create_folder(&folder).map_err(broken)?;
-        let empty = View::empty(self.site.space.dimensions);
-        let switched = self.commit(&folder, &empty, change, op).and_then(|view| {
-            layout::save(disk, &self.folder.join(CURRENT), self.current(build), op)?;
-            Ok(view)
-        });
-        if switched.is_err() && self.is_not_current(build) {
-            drop(fs::remove_dir_all(&folder));
-        }
-        let view = switched?;
-        let current = read_small(&self.folder.join(CURRENT)).map_err(broken)?;
-        *self.opened() = Opened {
-            current: current.unwrap_or_default(),
-            build,
-            view: Some(Arc::new(view)),
-        };
-        // Readers keep what they have open; what cannot be removed yet, the next build removes.
-        drop(layout::sweep(&self.folder, Some(build)));
-        Ok(())
-    }
-
-    /// Whether it is certain that a build does not count.
-    fn is_not_current(&self, build: u64) -> bool {
-        let current: Result<Option<Current>> =
-            layout::load(&self.folder.join(CURRENT), "FactIndex::apply");
-        matches!(current, Ok(known) if known.as_ref().is_none_or(|it| it.build != build))
-    }
-
-    /// Removes everything but the epoch.
-    fn erase(&self, op: &'static str) -> Result<()> {
-        let erase = || -> io::Result<()> {
-            match fs::remove_file(self.folder.join(CURRENT)) {
-                Err(failure) if failure.kind() != io::ErrorKind::NotFound => return Err(failure),
-                Ok(()) | Err(_) => {}
-            }
-            self.site.disk.sync_folder(&self.folder)?;
-            layout::sweep(&self.folder, None)?;
-            self.site.disk.sync_folder(&self.folder)
-        };
-        *self.opened() = Opened::default();
-        erase().map_err(|failure| of_disk(op, failure))
     }
 }

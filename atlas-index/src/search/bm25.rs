@@ -88,6 +88,7 @@ pub(super) fn score(
         total: vec![0.0; n_places],
         best: vec![0.0; n_places],
         touched: Vec::new(),
+        scored: Vec::new(),
     };
     for word in words {
         for text in word.terms() {
@@ -110,10 +111,7 @@ pub(super) fn score(
         }
         scores.end_word();
     }
-    Ok((0..)
-        .zip(scores.total)
-        .filter(|(_, score)| *score > 0.0)
-        .collect())
+    Ok(scores.into_scored())
 }
 
 /// The scores of a segment's documents while the words go by.
@@ -124,6 +122,8 @@ struct Scores {
     best: Vec<f32>,
     /// The documents that have any term of that word.
     touched: Vec<DocId>,
+    /// The documents that have any term of any word.
+    scored: Vec<DocId>,
 }
 
 impl Scores {
@@ -143,8 +143,22 @@ impl Scores {
         for document in self.touched.drain(..) {
             let at = usize::try_from(document).unwrap_or(usize::MAX);
             if let (Some(total), Some(best)) = (self.total.get_mut(at), self.best.get_mut(at)) {
+                if *total <= 0.0 {
+                    self.scored.push(document);
+                }
                 *total += std::mem::take(best);
             }
         }
+    }
+
+    fn into_scored(self) -> Vec<(DocId, f32)> {
+        let total = self.total;
+        self.scored
+            .into_iter()
+            .filter_map(|document| {
+                let at = usize::try_from(document).ok()?;
+                Some((document, *total.get(at)?))
+            })
+            .collect()
     }
 }

@@ -9,6 +9,7 @@ use super::bm25::{self, Extent};
 use super::places::{Found, Place, first};
 use super::{Looked, Spread, sieved};
 use crate::analysis;
+use crate::vectors::Floor;
 
 pub(super) fn search(
     channels: &[Looked<'_>],
@@ -34,11 +35,17 @@ pub(super) fn search(
             .map(|(document, score)| Place::by_score(it.place, document, score))
             .collect::<Vec<_>>())
     })?;
-    let found = found.concat();
-    first(channels, request.limit, op, |_| {
+    first(channels, request.limit, op, |room| {
+        let mut floor = Floor::new(room);
+        for place in found.iter().flatten() {
+            floor.offer(f64::from(place.score));
+        }
+        let best = |place: &&Place| f64::from(place.score) >= floor.value();
+        let places: Vec<Place> = found.iter().flatten().filter(best).copied().collect();
+        let n_found: usize = found.iter().map(Vec::len).sum();
         Ok(Found {
-            places: found.clone(),
-            is_all: true,
+            is_all: places.len() == n_found,
+            places,
         })
     })
 }

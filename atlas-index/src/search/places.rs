@@ -92,40 +92,45 @@ fn cut(channels: &[Looked<'_>], places: &mut Vec<Place>, room: usize) {
     *places = kept;
 }
 
-/// Names the places, and takes the first so many documents among the first places.
+/// Takes the first so many documents among the first places. Only these are named: that costs more
+/// than to find them.
 fn distinct(
     channels: &[Looked<'_>],
-    places: Vec<Place>,
+    mut places: Vec<Place>,
     room: usize,
     limit: usize,
     op: &'static str,
 ) -> Result<Vec<IndexHit>> {
-    let mut named = Vec::with_capacity(places.len());
-    for place in places {
-        let Some((looked, segment)) = segment_of(channels, place) else {
-            continue;
-        };
-        let id = text_of(&segment.columns.ids, place.document)
-            .map_err(|failure| looked.blame(op, failure))?;
-        let kind = segment.columns.kind(place.document);
-        named.push(((Reverse(place.rank), looked.channel, kind, id), place.score));
-    }
-    named.sort_by(|a, b| a.0.cmp(&b.0));
+    places.sort_unstable_by_key(|it| Reverse(it.rank));
     let mut seen = BTreeSet::new();
     let mut hits = Vec::new();
     // Behind the room the order is not known in full.
-    for ((_, channel, kind, id), score) in named.into_iter().take(room) {
-        if hits.len() == limit {
+    let mut left = room;
+    for tied in places.chunk_by(|a, b| a.rank == b.rank) {
+        if hits.len() == limit || left == 0 {
             break;
         }
-        if seen.insert((channel, kind, id.clone())) {
-            hits.push(IndexHit {
-                channel: channel.clone(),
-                kind,
-                id,
-                score,
-            });
+        let mut named = Vec::with_capacity(tied.len());
+        for place in tied {
+            if let Some((looked, segment)) = segment_of(channels, *place) {
+                let id = text_of(&segment.columns.ids, place.document)
+                    .map_err(|failure| looked.blame(op, failure))?;
+                let kind = segment.columns.kind(place.document);
+                named.push((looked.channel, kind, id, place.score));
+            }
         }
+        named.sort_by(|a, b| (a.0, a.1, &a.2).cmp(&(b.0, b.1, &b.2)));
+        for (channel, kind, id, score) in named.into_iter().take(left) {
+            if hits.len() < limit && seen.insert((channel, kind, id.clone())) {
+                hits.push(IndexHit {
+                    channel: channel.clone(),
+                    kind,
+                    id,
+                    score,
+                });
+            }
+        }
+        left = left.saturating_sub(tied.len());
     }
     Ok(hits)
 }

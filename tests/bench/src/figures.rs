@@ -17,6 +17,8 @@ pub(crate) enum Way {
     Dense,
     /// By both, joined, and 20 facts read from the records.
     Hybrid,
+    /// Of that, reading the facts from the records.
+    Hydrate,
     /// The same where a filter keeps 2 %.
     HybridRare,
     /// The same where a filter keeps 20 %.

@@ -137,8 +137,13 @@ pub(crate) async fn searches(
         note(Way::Dense, watch);
         for (way, filter) in &filters {
             let watch = Stopwatch::start();
-            hybrid(parts, &channel, (&question, &vector), filter).await?;
+            let best = joined(parts, &channel, (&question, &vector), filter).await?;
+            let reading = Stopwatch::start();
+            hydrate(parts, &channel, &best).await?;
             note(*way, watch);
+            if *way == Way::Hybrid {
+                note(Way::Hydrate, reading);
+            }
         }
         let watch = Stopwatch::start();
         let options = SearchOptions::default().with_limit(HITS);
@@ -264,9 +269,20 @@ async fn look(
 pub(crate) async fn hybrid(
     parts: &Components,
     channel: &ChannelScope,
-    (question, vector): (&str, &[f32]),
+    asked: (&str, &[f32]),
     filter: &Filter,
 ) -> Result<usize> {
+    let best = joined(parts, channel, asked, filter).await?;
+    hydrate(parts, channel, &best).await
+}
+
+/// The ids of the best facts by words and by meaning.
+async fn joined(
+    parts: &Components,
+    channel: &ChannelScope,
+    (question, vector): (&str, &[f32]),
+    filter: &Filter,
+) -> Result<Vec<String>> {
     let settings = RetrieveSettings::default();
     let scope = Scope::from(channel);
     let limit = HITS * settings.overfetch;
@@ -279,20 +295,18 @@ pub(crate) async fn hybrid(
         (settings.weight_fact_words, words),
         (settings.weight_fact_meaning, meaning),
     ];
-    let best: Vec<String> = fuse(&lists, settings.rank_constant)
-        .into_iter()
-        .take(HITS)
-        .map(|((_, id), _)| id)
-        .collect();
+    let fused = fuse(&lists, settings.rank_constant).into_iter();
+    Ok(fused.take(HITS).map(|((_, id), _)| id).collect())
+}
+
+/// Reads facts with their standings.
+async fn hydrate(parts: &Components, channel: &ChannelScope, ids: &[String]) -> Result<usize> {
     let partition = Partition::of(channel);
     let facts = parts
         .records
-        .load_many::<AtomicFact>(&partition, &best)
+        .load_many::<AtomicFact>(&partition, ids)
         .await?;
-    let standings = parts
-        .records
-        .load_many::<Standing>(&partition, &best)
-        .await?;
+    let standings = parts.records.load_many::<Standing>(&partition, ids).await?;
     ensure!(
         facts.iter().all(Option::is_some) && standings.len() == facts.len(),
         "the index found a fact that is not in the records"

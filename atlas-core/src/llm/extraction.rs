@@ -10,7 +10,7 @@ use crate::model::{
 };
 
 /// A message as a task sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptMessage {
     /// What the reply calls it, such as `m3`.
     pub label: String,
@@ -29,7 +29,7 @@ pub struct PromptMessage {
 }
 
 /// Messages to statements.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FactExtractionInput {
     /// Earlier messages of the same threads: to understand, not to extract from.
     pub context: Vec<PromptMessage>,
@@ -43,6 +43,7 @@ pub struct FactExtractionInput {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FactExtractionOutput {
     /// The statements, each as a value of its own, so that one bad item costs no other.
+    #[schemars(with = "Vec<ProposedFact>")]
     pub facts: Vec<serde_json::Value>,
 }
 
@@ -161,7 +162,7 @@ impl Task for FactExtractionInput {
 }
 
 /// Messages to names and relations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityExtractionInput {
     /// The messages, whole conversations in order.
     pub messages: Vec<PromptMessage>,
@@ -171,8 +172,10 @@ pub struct EntityExtractionInput {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EntityExtractionOutput {
     /// The names.
+    #[schemars(with = "Vec<ProposedEntity>")]
     pub entities: Vec<serde_json::Value>,
     /// The relations.
+    #[schemars(with = "Vec<ProposedRelation>")]
     pub relations: Vec<serde_json::Value>,
 }
 
@@ -188,9 +191,18 @@ pub struct ProposedEntity {
     /// Other names that the same message gives it.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// What the message says of it: name of the property and value, such as role and designer.
+    /// What the message says of it.
     #[serde(default)]
-    pub properties: Vec<(String, String)>,
+    pub properties: Vec<ProposedProperty>,
+}
+
+/// What a message says of something that it names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposedProperty {
+    /// Which property, such as `role`.
+    pub name: String,
+    /// Its value, letter by letter as the message has it, such as `designer`.
+    pub value: String,
 }
 
 /// A relation that an extractor proposes.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{LabelledFact, Role, Task, TaskInput};
 
 /// A fact and the facts that may speak against it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContradictionInput {
     /// The fact.
     pub fact: LabelledFact,

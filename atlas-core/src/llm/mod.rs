@@ -12,13 +12,13 @@ mod writing;
 
 pub use extraction::{
     EntityExtractionInput, EntityExtractionOutput, FactExtractionInput, FactExtractionOutput,
-    PromptMessage, ProposedEntity, ProposedFact, ProposedRelation, ProposedSlot,
+    PromptMessage, ProposedEntity, ProposedFact, ProposedProperty, ProposedRelation, ProposedSlot,
 };
 pub use judging::{ContradictionInput, ContradictionOutput, FactRelation, ProposedVerdict};
 pub use prompt::Prompt;
-pub use task::{Role, Task, TaskInput, serve};
+pub use task::{Role, Task, TaskInput, fingerprint, serve};
 pub use writing::{
     AnswererInput, AnswererOutput, ChannelSummarizerInput, ChannelSummarizerOutput,
-    LabelledEvidence, LabelledFact, LabelledSentence, SectionBrief, TopicSummarizerInput,
-    TopicSummarizerOutput, WikiWriterInput, WikiWriterOutput, WrittenSection,
+    LabelledEvidence, LabelledFact, LabelledSentence, ProposedAnswer, SectionBrief, TopicDigest,
+    TopicSummarizerInput, TopicSummarizerOutput, WikiWriterInput, WikiWriterOutput, WrittenSection,
 };

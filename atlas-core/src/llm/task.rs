@@ -1,16 +1,18 @@
 //! What a task is: a role, a typed input, a prompt, a schema and a typed output.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     AnswererInput, ChannelSummarizerInput, ContradictionInput, EntityExtractionInput,
     FactExtractionInput, Prompt, TopicSummarizerInput, WikiWriterInput, reply,
 };
 use crate::error::{Error, ErrorKind, Result};
-use crate::ports::{CompletionRequest, FinishReason, LlmProvider};
+use crate::model::Fingerprint;
+use crate::ports::{CompletionRequest, FinishReason, LlmProvider, ModelChoice};
 
 /// The roles that a provider can be asked to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Messages to statements.
     FactExtractor,
@@ -54,8 +56,8 @@ impl Role {
     }
 }
 
-/// The input of a task of any role.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The input of a task of any role, as it stands in the prompt: [`Prompt::input`] reads it back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum TaskInput {
     /// For [`Role::FactExtractor`].
@@ -75,7 +77,7 @@ pub enum TaskInput {
 }
 
 /// A task: what goes in, what is asked, what comes out.
-pub trait Task: Serialize + Clone + Send + Sync {
+pub trait Task: Clone + Send + Sync {
     /// Who serves it.
     const ROLE: Role;
     /// What to do, in our own words.
@@ -92,14 +94,20 @@ pub trait Task: Serialize + Clone + Send + Sync {
     ///
     /// [`ErrorKind::Unexpected`] if the input does not serialise.
     fn request(&self) -> Result<CompletionRequest> {
+        let input = self.clone().into_input();
         Ok(CompletionRequest {
             role: Self::ROLE,
-            prompt: Prompt::new(Self::INSTRUCTIONS, self)?,
+            prompt: Prompt::new(Self::INSTRUCTIONS, &input)?,
             schema: schemars::schema_for!(Self::Output).to_value(),
-            input: self.clone().into_input(),
-            max_output_tokens: None,
+            input,
+            choice: ModelChoice::default(),
         })
     }
+}
+
+/// Names what answers the role, as it is kept with what was made of the answers.
+pub fn fingerprint(llm: &dyn LlmProvider, role: Role) -> Fingerprint {
+    llm.fingerprint(role, &ModelChoice::default())
 }
 
 /// Asks the provider to serve a task, and reads its reply.

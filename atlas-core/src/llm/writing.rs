@@ -7,7 +7,7 @@ use super::{Role, Task, TaskInput};
 use crate::model::{AtomicFact, FactKind, Importance, Slot, Timestamp};
 
 /// A fact as a task sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelledFact {
     /// What the reply calls it, such as `f3`.
     pub label: String,
@@ -45,7 +45,7 @@ pub struct LabelledSentence {
 }
 
 /// Facts of a topic to its summary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopicSummarizerInput {
     /// The facts, in the order in which they were said.
     pub facts: Vec<LabelledFact>,
@@ -68,8 +68,17 @@ pub struct TopicSummarizerOutput {
     pub impact: Vec<LabelledSentence>,
     /// The labels of the facts that matter most.
     pub key_facts: Vec<String>,
-    /// Questions with their answers, by label.
-    pub faq: Vec<(String, String)>,
+    /// Questions with their answers.
+    pub faq: Vec<ProposedAnswer>,
+}
+
+/// A question among the facts, and the fact that answers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposedAnswer {
+    /// The label of the question.
+    pub question: String,
+    /// The label of the fact that answers it.
+    pub answer: String,
 }
 
 impl Task for TopicSummarizerInput {
@@ -85,12 +94,21 @@ impl Task for TopicSummarizerInput {
 }
 
 /// Topics to the channel's summary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChannelSummarizerInput {
-    /// The topics' titles with the labels of their key facts, largest topic first.
-    pub topics: Vec<(String, Vec<String>)>,
+    /// The topics, largest first.
+    pub topics: Vec<TopicDigest>,
     /// The key facts.
     pub facts: Vec<LabelledFact>,
+}
+
+/// A topic that a channel's summary tells of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TopicDigest {
+    /// Its title.
+    pub title: String,
+    /// The labels of its key facts.
+    pub facts: Vec<String>,
 }
 
 /// The channel's summary.
@@ -114,7 +132,7 @@ impl Task for ChannelSummarizerInput {
 }
 
 /// Facts to the sections of a page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WikiWriterInput {
     /// The page's title.
     pub page: String,
@@ -127,7 +145,7 @@ pub struct WikiWriterInput {
 }
 
 /// A section to write.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionBrief {
     /// What the reply calls it.
     pub id: String,
@@ -166,7 +184,7 @@ impl Task for WikiWriterInput {
 }
 
 /// A question and evidence to an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswererInput {
     /// The question.
     pub question: String,
@@ -179,7 +197,7 @@ pub struct AnswererInput {
 }
 
 /// Something that was found, as a task sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelledEvidence {
     /// What the reply calls it, such as `e3`.
     pub label: String,

@@ -91,13 +91,15 @@ impl Dialect {
         let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
         let is_not_taken = says(&NOT_TAKEN);
         let is_no_schema = is_not_taken || says(&WRONG_SCHEMA);
-        let has = |field: Field| sent.contains(&field) && self.takes(field);
+        let is_strict = sent.contains(&Field::Strict) && self.takes(Field::Strict);
+        // Before the format: a schema that is not strict enough is a schema all the same.
+        let mut strict = Field::Strict.names().iter();
+        if is_no_schema && is_strict && strict.any(|name| has_word(&said, name)) {
+            return Some(self.clone().without(Field::Strict));
+        }
         // The field that it names by itself, and only then what it mentions.
         for text in [refusal.field.to_lowercase(), said.clone()] {
             let names = |names: &[&str]| names.iter().any(|name| has_word(&text, name));
-            if is_no_schema && has(Field::Strict) && names(Field::Strict.names()) {
-                return Some(self.clone().without(Field::Strict));
-            }
             if is_no_schema
                 && names(self.format.names())
                 && let Some(format) = self.format.lower()
@@ -107,8 +109,8 @@ impl Dialect {
                     ..self.clone()
                 });
             }
-            let mut named = sent.iter().filter(|field| names(field.names()));
-            if is_not_taken && let Some(field) = named.find(|field| self.takes(**field)) {
+            let mut left = sent.iter().filter(|field| self.takes(**field));
+            if is_not_taken && let Some(field) = left.find(|field| names(field.names())) {
                 return Some(self.clone().without(*field));
             }
         }

@@ -1,8 +1,10 @@
 //! The adapter keeps the contracts of both ports, over HTTP, in both ways of replying.
 
 use atlas_core::Result;
+use atlas_core::llm::{FactExtractionInput, PromptMessage, Task};
+use atlas_core::ports::LlmProvider;
 use atlas_llm_openai::{
-    Dialect, EmbedderSettings, Endpoint, OpenAiEmbedder, OpenAiLlm, ReplyFormat,
+    Dialect, EmbedderSettings, Endpoint, Field, OpenAiEmbedder, OpenAiLlm, ReplyFormat,
 };
 use atlas_offline::{OfflineEmbedder, OfflineLlm};
 use atlas_testkit::conformance::Harness;
@@ -61,6 +63,38 @@ mod whole {
         let llm = OpenAiLlm::new(endpoint, "m")?.without_streaming();
         Ok(llm.with_dialect(Dialect::new(ReplyFormat::JsonSchema)))
     }));
+}
+
+/// A provider behind an endpoint says what it says in front of it, in whatever form it is asked.
+#[tokio::test]
+async fn what_is_served_is_what_the_provider_says() {
+    let said = PromptMessage {
+        label: "m1".to_owned(),
+        author: "Ana".to_owned(),
+        sent_at: "2026-03-02T09:00:00Z".parse().unwrap(),
+        text: "We decided to use <b>Postgres</b> for the billing service.".to_owned(),
+        thread_root: None,
+        mentions: Vec::new(),
+        links: Vec::new(),
+    };
+    let task = FactExtractionInput {
+        context: Vec::new(),
+        messages: vec![said],
+        max_facts_per_message: 3,
+    };
+    let request = task.request().unwrap();
+    let direct = OfflineLlm::new().complete(&request).await.unwrap();
+    assert!(direct.text.contains("Postgres"), "{direct:?}");
+    let server = served();
+    for dialect in [
+        Dialect::default(),
+        Dialect::new(ReplyFormat::Tool),
+        Dialect::new(ReplyFormat::Stated).without(Field::SystemRole),
+    ] {
+        let llm = asked::llm(&server).with_dialect(dialect.clone());
+        let over_http = llm.complete(&request).await.unwrap();
+        assert_eq!(over_http.text, direct.text, "{dialect}");
+    }
 }
 
 struct ServedVectors;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use atlas_core::llm::{Prompt, Role, TaskInput};
+use atlas_core::llm::Prompt;
 use atlas_core::ports::{
     Completion, CompletionRequest, Embedder, FinishReason, LlmProvider, ModelChoice,
     ModelParameters, Purpose, Usage,
@@ -154,7 +154,7 @@ impl ChatRequest {
         let user = asked.rsplit_once("\n\n").map_or(asked.as_str(), |it| it.1);
         let input = Prompt::input(user)?;
         Ok(CompletionRequest {
-            role: role(&input),
+            role: input.role(),
             prompt: Prompt {
                 system: said(self.messages.first()),
                 user: user.to_owned(),
@@ -169,18 +169,6 @@ impl ChatRequest {
                 },
             },
         })
-    }
-}
-
-fn role(input: &TaskInput) -> Role {
-    match input {
-        TaskInput::FactExtractor(_) => Role::FactExtractor,
-        TaskInput::EntityExtractor(_) => Role::EntityExtractor,
-        TaskInput::ContradictionDetector(_) => Role::ContradictionDetector,
-        TaskInput::TopicSummarizer(_) => Role::TopicSummarizer,
-        TaskInput::ChannelSummarizer(_) => Role::ChannelSummarizer,
-        TaskInput::WikiWriter(_) => Role::WikiWriter,
-        TaskInput::Answerer(_) => Role::Answerer,
     }
 }
 

@@ -5,7 +5,7 @@ use atlas_core::llm::{Role, TaskInput};
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
-    LlmCapabilities, LlmProvider, Usage,
+    LlmCapabilities, LlmProvider, ModelChoice, Usage,
 };
 use atlas_core::{Error, ErrorKind, Result};
 use futures::stream;
@@ -85,7 +85,7 @@ impl LlmProvider for OfflineLlm {
             .with_model_free(true)
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
+    fn fingerprint(&self, role: Role, _choice: &ModelChoice) -> Fingerprint {
         let zone = match (role, self.utc_offset_seconds) {
             (Role::FactExtractor, seconds) if seconds != 0 => format!("{seconds:+}s"),
             _ => String::new(),
@@ -100,7 +100,7 @@ impl LlmProvider for OfflineLlm {
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion> {
         let mut text = self.reply(&request.input)?;
         let mut finish = FinishReason::Stop;
-        if let Some(tokens) = request.max_output_tokens {
+        if let Some(tokens) = request.choice.parameters.max_output_tokens {
             let most = usize::try_from(tokens)
                 .unwrap_or(usize::MAX)
                 .saturating_mul(4);
@@ -113,7 +113,7 @@ impl LlmProvider for OfflineLlm {
         Ok(Completion {
             text,
             finish,
-            usage: Usage::default(),
+            usage: Some(Usage::default()),
         })
     }
 

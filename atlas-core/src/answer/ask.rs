@@ -7,7 +7,7 @@ use super::offer::{Offered, offer};
 use super::verify::verify;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::llm::{AnswererInput, Role, serve};
+use crate::llm::{AnswererInput, Role, fingerprint, serve};
 use crate::model::{
     AbstentionReason, AnswerOutcome, AtomicFact, ChannelId, ContentHash, FactId, MessageId, Turn,
     TurnId,
@@ -269,7 +269,7 @@ async fn keep(
             .collect(),
         messages,
         dropped: drafted.dropped,
-        answerer: parts.llm.fingerprint(Role::Answerer),
+        answerer: fingerprint(parts.llm.as_ref(), Role::Answerer),
         at,
     };
     let mut commit = CommitBuilder::new(epoch);

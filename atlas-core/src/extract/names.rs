@@ -123,7 +123,8 @@ fn entity(message: &Message, value: &Value) -> Result<EntityClaim, RefusedClaim>
     let properties = proposed
         .properties
         .into_iter()
-        .filter(|(name, value)| !name.is_empty() && message.text.contains(value.as_str()));
+        .filter(|it| !it.name.is_empty() && message.text.contains(it.value.as_str()))
+        .map(|it| (it.name, it.value));
     Ok(EntityClaim {
         name: proposed.name,
         kind: proposed.kind,

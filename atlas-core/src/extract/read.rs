@@ -10,7 +10,7 @@ use super::settings::ExtractSettings;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::skip_reason;
-use crate::llm::{EntityExtractionOutput, FactExtractionOutput, Role, serve};
+use crate::llm::{EntityExtractionOutput, FactExtractionOutput, Role, fingerprint, serve};
 use crate::model::{Fingerprint, Message};
 
 /// What was made of one message.
@@ -37,8 +37,8 @@ pub(super) struct Readings {
 pub(super) fn extractor(parts: &Components, settings: &ExtractSettings) -> Fingerprint {
     Fingerprint::new(format!(
         "{}+{}+gates/1:{}:{}:{}:{}",
-        parts.llm.fingerprint(Role::FactExtractor),
-        parts.llm.fingerprint(Role::EntityExtractor),
+        fingerprint(parts.llm.as_ref(), Role::FactExtractor),
+        fingerprint(parts.llm.as_ref(), Role::EntityExtractor),
         settings.max_facts_per_message,
         settings.min_quality.get(),
         settings.min_relation_confidence.get(),

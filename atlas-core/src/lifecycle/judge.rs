@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::ledger;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::llm::Role;
+use crate::llm::{Role, fingerprint};
 use crate::model::{
     AtomicFact, FactId, Judge, Judged, Judgement, MessageId, PrincipalId, UnitScore, Verdict,
 };
@@ -82,7 +82,7 @@ pub async fn judge(
         recorded_at: now,
     };
     ledger::add(records, &partition, &mut commit, &judgement).await?;
-    let detector = parts.llm.fingerprint(Role::ContradictionDetector);
+    let detector = fingerprint(parts.llm.as_ref(), Role::ContradictionDetector);
     let added = std::slice::from_ref(&judgement);
     ledger::settle_standings(
         records,

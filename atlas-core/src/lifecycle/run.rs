@@ -8,7 +8,7 @@ use super::plan::{Bench, duplicate, judged};
 use super::{LifecycleSettings, ledger, pairs};
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::llm::{ContradictionInput, LabelledFact, Role, serve};
+use crate::llm::{ContradictionInput, LabelledFact, Role, fingerprint, serve};
 use crate::model::{AtomicFact, ContentHash, FactId, Fingerprint, Judgement, Stored};
 use crate::ports::{
     ChannelScope, Collection, CommitBuilder, DocumentKind, Filter, Leg, LifecycleView, Partition,
@@ -71,7 +71,7 @@ pub async fn run(
 ) -> Result<LifecycleReport> {
     let records = parts.records.as_ref();
     let partition = Partition::of(channel);
-    let detector = parts.llm.fingerprint(Role::ContradictionDetector);
+    let detector = fingerprint(parts.llm.as_ref(), Role::ContradictionDetector);
     let mut commit = CommitBuilder::new(stage::epoch(records, channel).await?);
     let follows = [AtomicFact::COLLECTION];
     let pending = stage::pending(

@@ -1,24 +1,26 @@
 //! Tasks: what is asked of a model, as values and as words.
 //!
-//! A task is a role, a typed input, a prompt, a JSON schema and a typed output. A provider
-//! receives all of it, so that one without a model can serve the same task from the values.
+//! A task is a role, a typed input, a prompt, a JSON schema and a typed output (`tasks/`, one file
+//! a role). A provider receives all of it, so that one without a model can serve the same task from
+//! the values. Untrusted text is delimited in `prompt.rs` and nowhere else.
 
-mod extraction;
-mod judging;
 mod prompt;
 pub mod reply;
+mod role;
+pub mod schema;
 mod task;
-mod writing;
+mod tasks;
+mod wording;
 
-pub use extraction::{
-    EntityExtractionInput, EntityExtractionOutput, FactExtractionInput, FactExtractionOutput,
-    PromptMessage, ProposedEntity, ProposedFact, ProposedRelation, ProposedSlot,
-};
-pub use judging::{ContradictionInput, ContradictionOutput, FactRelation, ProposedVerdict};
 pub use prompt::Prompt;
-pub use task::{Role, Task, TaskInput, serve};
-pub use writing::{
+pub use role::Role;
+pub use task::{Task, TaskInput, fingerprint, serve};
+pub use tasks::{
     AnswererInput, AnswererOutput, ChannelSummarizerInput, ChannelSummarizerOutput,
-    LabelledEvidence, LabelledFact, LabelledSentence, SectionBrief, TopicSummarizerInput,
-    TopicSummarizerOutput, WikiWriterInput, WikiWriterOutput, WrittenSection,
+    ContradictionInput, ContradictionOutput, EntityExtractionInput, EntityExtractionOutput,
+    FactExtractionInput, FactExtractionOutput, FactRelation, LabelledEvidence, LabelledFact,
+    LabelledSentence, PromptMessage, ProposedAnswer, ProposedEntity, ProposedFact,
+    ProposedProperty, ProposedRelation, ProposedSlot, ProposedVerdict, SectionBrief, TopicDigest,
+    TopicSummarizerInput, TopicSummarizerOutput, WikiWriterInput, WikiWriterOutput, WrittenSection,
 };
+pub use wording::{Example, Wording};

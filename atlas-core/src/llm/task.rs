@@ -1,61 +1,18 @@
 //! What a task is: a role, a typed input, a prompt, a schema and a typed output.
 
-use serde::{Serialize, de::DeserializeOwned};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
-    AnswererInput, ChannelSummarizerInput, ContradictionInput, EntityExtractionInput,
-    FactExtractionInput, Prompt, TopicSummarizerInput, WikiWriterInput, reply,
+    AnswererInput, ChannelSummarizerInput, ContradictionInput, EntityExtractionInput, Example,
+    FactExtractionInput, Prompt, Role, TopicSummarizerInput, WikiWriterInput, Wording, reply,
 };
 use crate::error::{Error, ErrorKind, Result};
-use crate::ports::{CompletionRequest, FinishReason, LlmProvider};
+use crate::model::Fingerprint;
+use crate::ports::{CompletionRequest, FinishReason, LlmProvider, ModelChoice};
 
-/// The roles that a provider can be asked to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    /// Messages to statements.
-    FactExtractor,
-    /// Messages to names and relations.
-    EntityExtractor,
-    /// Pairs of facts to verdicts.
-    ContradictionDetector,
-    /// Facts of a topic to its summary.
-    TopicSummarizer,
-    /// Topics to the channel's summary.
-    ChannelSummarizer,
-    /// Facts to the sections of a page.
-    WikiWriter,
-    /// A question and evidence to an answer.
-    Answerer,
-}
-
-impl Role {
-    /// Every role.
-    pub const ALL: [Self; 7] = [
-        Self::FactExtractor,
-        Self::EntityExtractor,
-        Self::ContradictionDetector,
-        Self::TopicSummarizer,
-        Self::ChannelSummarizer,
-        Self::WikiWriter,
-        Self::Answerer,
-    ];
-
-    /// The role's name in settings and ledgers.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::FactExtractor => "fact_extractor",
-            Self::EntityExtractor => "entity_extractor",
-            Self::ContradictionDetector => "contradiction_detector",
-            Self::TopicSummarizer => "topic_summarizer",
-            Self::ChannelSummarizer => "channel_summarizer",
-            Self::WikiWriter => "wiki_writer",
-            Self::Answerer => "answerer",
-        }
-    }
-}
-
-/// The input of a task of any role.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The input of a task of any role, as it stands in the prompt: [`Prompt::input`] reads it back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum TaskInput {
     /// For [`Role::FactExtractor`].
@@ -74,14 +31,62 @@ pub enum TaskInput {
     Answerer(AnswererInput),
 }
 
+macro_rules! of_any_role {
+    ($($role:ident($input:ident)),* $(,)?) => {
+        impl TaskInput {
+            /// Whose task it is.
+            pub fn role(&self) -> Role {
+                match self {
+                    $(Self::$role(_) => Role::$role,)*
+                }
+            }
+        }
+
+        impl Wording {
+            /// The wording of a role's task.
+            pub fn of_role(role: Role) -> &'static Self {
+                match role {
+                    $(Role::$role => $input::wording(),)*
+                }
+            }
+        }
+
+        $(impl TryFrom<TaskInput> for $input {
+            type Error = TaskInput;
+
+            fn try_from(input: TaskInput) -> std::result::Result<Self, TaskInput> {
+                match input {
+                    TaskInput::$role(it) => Ok(it),
+                    other => Err(other),
+                }
+            }
+        })*
+    };
+}
+
+of_any_role! {
+    FactExtractor(FactExtractionInput),
+    EntityExtractor(EntityExtractionInput),
+    ContradictionDetector(ContradictionInput),
+    TopicSummarizer(TopicSummarizerInput),
+    ChannelSummarizer(ChannelSummarizerInput),
+    WikiWriter(WikiWriterInput),
+    Answerer(AnswererInput),
+}
+
 /// A task: what goes in, what is asked, what comes out.
-pub trait Task: Serialize + Clone + Send + Sync {
+pub trait Task: Clone + Send + Sync {
     /// Who serves it.
     const ROLE: Role;
     /// What to do, in our own words.
     const INSTRUCTIONS: &'static str;
+    /// An input and the reply to it, to show what is meant.
+    const EXAMPLE: Example;
     /// What comes out.
-    type Output: DeserializeOwned + schemars::JsonSchema + Send;
+    type Output: DeserializeOwned + JsonSchema + Send;
+
+    /// The task in words, made once.
+    fn wording() -> &'static Wording;
 
     /// The input as a value of any role.
     fn into_input(self) -> TaskInput;
@@ -92,14 +97,27 @@ pub trait Task: Serialize + Clone + Send + Sync {
     ///
     /// [`ErrorKind::Unexpected`] if the input does not serialise.
     fn request(&self) -> Result<CompletionRequest> {
+        let input = self.clone().into_input();
+        let wording = Self::wording();
         Ok(CompletionRequest {
             role: Self::ROLE,
-            prompt: Prompt::new(Self::INSTRUCTIONS, self)?,
-            schema: schemars::schema_for!(Self::Output).to_value(),
-            input: self.clone().into_input(),
-            max_output_tokens: None,
+            prompt: Prompt::new(wording, &input)?,
+            schema: wording.schema().clone(),
+            input,
+            choice: ModelChoice::default(),
         })
     }
+}
+
+/// Names what answers the role, as it is kept with what is made of the answers: the provider with
+/// its model, and the prompt that the model is given. A provider without a model reads no prompt.
+pub fn fingerprint(llm: &dyn LlmProvider, role: Role) -> Fingerprint {
+    let answers = llm.fingerprint(role, &ModelChoice::default());
+    if llm.capabilities().model_free {
+        return answers;
+    }
+    let prompt = Wording::of_role(role).fingerprint();
+    Fingerprint::new(format!("{answers}+prompt/{prompt}"))
 }
 
 /// Asks the provider to serve a task, and reads its reply.

@@ -6,7 +6,7 @@ use crate::components::Components;
 use crate::error::Result;
 use crate::extract::assemble::{assemble, facts_of};
 use crate::lifecycle::fold::fold;
-use crate::llm::Role;
+use crate::llm::{Role, fingerprint};
 use crate::model::{
     AtomicFact, FactId, FactState, GraphEntity, GraphRelation, Judgement, Membership,
     MessageOutcome, Standing, Stored, TopicCluster, WikiPage,
@@ -159,7 +159,7 @@ impl Stores {
         let judgements: Vec<&Judgement> = self.judgements.iter().collect();
         let judged: BTreeSet<&FactId> =
             judgements.iter().flat_map(|it| it.judged.facts()).collect();
-        let detector = parts.llm.fingerprint(Role::ContradictionDetector);
+        let detector = fingerprint(parts.llm.as_ref(), Role::ContradictionDetector);
         let mut expected: BTreeMap<FactId, Standing> = fold(&facts, &judgements, Some(&detector))
             .into_iter()
             .filter(|it| judged.contains(&it.fact))

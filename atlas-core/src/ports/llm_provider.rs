@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::Stream;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Result;
@@ -22,8 +23,54 @@ pub struct CompletionRequest {
     pub schema: Value,
     /// The task as values, for a provider that needs no model.
     pub input: TaskInput,
+    /// Which model serves it, and how.
+    pub choice: ModelChoice,
+}
+
+/// Which model serves a request, and how. Nothing set: the provider's own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelChoice {
+    /// The model's name at the endpoint.
+    pub model: Option<String>,
+    /// How it is asked.
+    pub parameters: ModelParameters,
+}
+
+/// How a model is asked. What is not set is left to the endpoint; what a model does not know is
+/// refused by its endpoint, not by the core.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelParameters {
+    /// How freely it chooses its words; 0 for the likeliest.
+    pub temperature: Option<f32>,
+    /// The share of likeliest words that it chooses from, 0 to 1.
+    pub top_p: Option<f32>,
+    /// What its chance begins with, where the endpoint can repeat itself.
+    pub seed: Option<u64>,
     /// The most tokens that the reply may have; none for the provider's own limit.
     pub max_output_tokens: Option<u32>,
+    /// How long it thinks first, in the endpoint's words, such as `low`.
+    pub reasoning_effort: Option<String>,
+}
+
+impl ModelChoice {
+    /// What is set here, and where nothing is, what is set in `other`.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        let (mine, theirs) = (&self.parameters, &other.parameters);
+        Self {
+            model: self.model.clone().or_else(|| other.model.clone()),
+            parameters: ModelParameters {
+                temperature: mine.temperature.or(theirs.temperature),
+                top_p: mine.top_p.or(theirs.top_p),
+                seed: mine.seed.or(theirs.seed),
+                max_output_tokens: mine.max_output_tokens.or(theirs.max_output_tokens),
+                reasoning_effort: (mine.reasoning_effort.clone())
+                    .or_else(|| theirs.reasoning_effort.clone()),
+            },
+        }
+    }
 }
 
 /// Why a reply ended.
@@ -38,7 +85,7 @@ pub enum FinishReason {
     Refused,
 }
 
-/// What a call used, as the provider counts; all nought for a provider without a model.
+/// What a call used, as the server counts; all nought for a provider without a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens of the prompt.
@@ -54,8 +101,8 @@ pub struct Completion {
     pub text: String,
     /// Why it ended.
     pub finish: FinishReason,
-    /// What it used.
-    pub usage: Usage,
+    /// What it used; none if the server does not say.
+    pub usage: Option<Usage>,
 }
 
 /// A part of a streamed reply.
@@ -67,8 +114,8 @@ pub enum CompletionEvent {
     Finished {
         /// Why it ended.
         finish: FinishReason,
-        /// What it used.
-        usage: Usage,
+        /// What it used; none if the server does not say.
+        usage: Option<Usage>,
     },
 }
 
@@ -109,9 +156,9 @@ impl LlmCapabilities {
 /// - LP-2 stream gives the same text in parts, then exactly one Finished, last, with the same end and usage.
 /// - LP-3 a reply that reached the limit ends with Length, never with Stop, and is no longer than the limit.
 /// - LP-4 a refusal is a reply that ends with Refused, not an error.
-/// - LP-5 the fingerprint of a role names what answers, and changes only when the same request may be answered otherwise.
+/// - LP-5 the fingerprint of a role and a choice names what answers, and changes only when the same request may be answered otherwise.
 /// - LP-6 an endpoint that does not answer is Unavailable with a retry answer, and the next call may succeed.
-/// - LP-7 usage counts the tokens of prompt and reply, and is nought for a provider without a model.
+/// - LP-7 usage counts the tokens of prompt and reply as the server does, is none where it does not, and nought for a provider without a model.
 /// - LP-8 a call or a stream that is dropped midway leaves the provider usable.
 /// - LP-9 where replies keep to the schema, the text is one JSON value of it and nothing else.
 /// - LP-10 a role that is not served is Unsupported, by complete and by stream; at least one is served.
@@ -134,8 +181,9 @@ pub trait LlmProvider: Send + Sync {
         LlmCapabilities::default()
     }
 
-    /// Names what answers the role: model, revision and parameters, or the rules' version; LP-5.
-    fn fingerprint(&self, role: Role) -> Fingerprint;
+    /// Names what answers the role with that choice: model, revision and parameters, or the rules'
+    /// version; LP-5.
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint;
 
     /// Serves a task; LP-1, LP-3 to LP-11.
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion>;
@@ -151,8 +199,8 @@ impl<T: LlmProvider + ?Sized> LlmProvider for Arc<T> {
         (**self).capabilities()
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
-        (**self).fingerprint(role)
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint {
+        (**self).fingerprint(role, choice)
     }
 
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion> {

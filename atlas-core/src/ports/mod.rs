@@ -35,7 +35,7 @@ pub use graph_store::{
 };
 pub use llm_provider::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
-    LlmCapabilities, LlmProvider, Usage,
+    LlmCapabilities, LlmProvider, ModelChoice, ModelParameters, Usage,
 };
 pub use message_store::{
     Appended, MessageStore, MessageStoreCapabilities, MessageStoreExt, ReadCursor, StoredMessage,

@@ -8,7 +8,8 @@ use super::point::Place;
 use super::telling::{Dropped, Offer, SeenFact};
 use super::title;
 use crate::llm::{
-    ChannelSummarizerInput, ChannelSummarizerOutput, TopicSummarizerInput, TopicSummarizerOutput,
+    ChannelSummarizerInput, ChannelSummarizerOutput, TopicDigest, TopicSummarizerInput,
+    TopicSummarizerOutput,
 };
 use crate::model::{
     ChannelSummary, CitedSentence, ContentHash, FactId, FactKind, Fingerprint, TopicId,
@@ -101,8 +102,8 @@ pub fn topic_summary(
                 key_facts.push(seen.fact.id.clone());
             }
         }
-        for (asked, answer) in &output.faq {
-            let pair = find(asked).zip(find(answer));
+        for it in &output.faq {
+            let pair = find(&it.question).zip(find(&it.answer));
             let pair = pair.filter(|(asked, answer)| {
                 asked.fact.claim.kind == FactKind::Question
                     && answer.fact.claim.kind != FactKind::Question
@@ -217,7 +218,10 @@ pub fn channel_task<'a>(topics: &[ToldTopic<'a>]) -> (Offer<'a>, ChannelSummariz
     let input = ChannelSummarizerInput {
         topics: topics
             .iter()
-            .map(|it| (it.summary.title.clone(), labels(it)))
+            .map(|it| TopicDigest {
+                title: it.summary.title.clone(),
+                facts: labels(it),
+            })
             .collect(),
         facts: offer.labelled(),
     };

@@ -14,12 +14,12 @@ use super::telling::SeenFact;
 use super::title;
 use crate::components::Components;
 use crate::error::{ErrorKind, Result};
-use crate::llm::{Role, serve};
+use crate::llm::{Role, fingerprint, serve};
 use crate::model::{
     AtomicFact, ChannelSummary, ContentHash, Fingerprint, Membership, Standing, Stored,
     TopicCluster, TopicId, TopicSummary,
 };
-use crate::ports::{ChannelScope, CommitBuilder, Epoch, LlmProvider, Partition};
+use crate::ports::{ChannelScope, CommitBuilder, Epoch, Partition};
 use crate::stage;
 
 /// The version of the rules of summing up; also what writes where no model is asked.
@@ -111,7 +111,7 @@ impl Behind<'_> {
         let llm = self.parts.llm.as_ref();
         let asks = members.len() >= self.settings.model_from;
         let writer = if asks {
-            llm.fingerprint(Role::TopicSummarizer)
+            fingerprint(llm, Role::TopicSummarizer)
         } else {
             Fingerprint::new(RULES)
         };
@@ -205,7 +205,7 @@ impl Behind<'_> {
             }
             return self.flush().await;
         }
-        let writer = self.parts.llm.fingerprint(Role::ChannelSummarizer);
+        let writer = fingerprint(self.parts.llm.as_ref(), Role::ChannelSummarizer);
         let made_from = channel_made_from(&topics);
         if current.is_some_and(|it| it.made_from == made_from && it.writer == writer) {
             return Ok(());
@@ -231,8 +231,8 @@ fn rules(parts: &Components, settings: &TopicSettings) -> Fingerprint {
         max_topics_a_channel,
         ..
     } = settings;
-    let topic = parts.llm.fingerprint(Role::TopicSummarizer);
-    let channel = parts.llm.fingerprint(Role::ChannelSummarizer);
+    let topic = fingerprint(parts.llm.as_ref(), Role::TopicSummarizer);
+    let channel = fingerprint(parts.llm.as_ref(), Role::ChannelSummarizer);
     let all = format!(
         "{RULES} {topic} {channel} {model_from} {max_facts_a_summary} {max_key_facts} \
          {max_topics_a_channel}"

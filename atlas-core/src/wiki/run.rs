@@ -11,7 +11,7 @@ use super::plan::{Sources, plan};
 use super::write::{Facts, Sheet, n_cited};
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::llm::{Role, serve};
+use crate::llm::{Role, fingerprint, serve};
 use crate::model::{
     AtomicFact, ChannelSummary, ContentHash, Curation, CurationMode, FactId, Fingerprint,
     GraphEntity, Language, Membership, PageId, Section, Standing, Stored, TopicSummary, WikiPage,
@@ -124,7 +124,7 @@ pub async fn run(
         before: &before,
         facts: &sources.facts,
         settings,
-        writer: parts.llm.fingerprint(Role::WikiWriter),
+        writer: fingerprint(parts.llm.as_ref(), Role::WikiWriter),
         stays: BTreeSet::new(),
         written: Vec::new(),
         is_out: false,
@@ -320,7 +320,7 @@ impl Build<'_> {
 
 /// Names the rules, the words and the writer: other ones look at every page again.
 fn rules(parts: &Components, settings: &WikiSettings) -> Fingerprint {
-    let writer = parts.llm.fingerprint(Role::WikiWriter);
+    let writer = fingerprint(parts.llm.as_ref(), Role::WikiWriter);
     let all = format!("{RULES} {writer} {settings:?}");
     Fingerprint::new(ContentHash::of(all.as_bytes()).short())
 }

@@ -12,8 +12,8 @@ use atlas_core::llm::{
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Authorizer, Commit, Completion, CompletionRequest, CompletionStream, Cursor, Embedder,
-    EmbeddingSpace, Epoch, Feed, FinishReason, Head, Key, Listing, LlmProvider, Partition,
-    PartitionKind, Purpose, Record, RecordStore, Residue, Revision, SystemClock, Usage,
+    EmbeddingSpace, Epoch, Feed, FinishReason, Head, Key, Listing, LlmProvider, ModelChoice,
+    Partition, PartitionKind, Purpose, Record, RecordStore, Residue, Revision, SystemClock, Usage,
 };
 use atlas_core::{Error, ErrorKind, Result, async_trait, text};
 use atlas_store_memory::MemoryStore;
@@ -109,7 +109,7 @@ fn reply(input: &TaskInput) -> Result<String> {
 
 #[async_trait]
 impl LlmProvider for OwnWords {
-    fn fingerprint(&self, _role: Role) -> Fingerprint {
+    fn fingerprint(&self, _role: Role, _choice: &ModelChoice) -> Fingerprint {
         Fingerprint::new("own words")
     }
 
@@ -127,7 +127,7 @@ impl LlmProvider for OwnWords {
         Ok(Completion {
             text,
             finish: FinishReason::Stop,
-            usage: Usage::default(),
+            usage: Some(Usage::default()),
         })
     }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use atlas_core::llm::{
-    EntityExtractionInput, EntityExtractionOutput, PromptMessage, ProposedEntity, ProposedRelation,
+    EntityExtractionInput, EntityExtractionOutput, PromptMessage, ProposedEntity, ProposedProperty,
+    ProposedRelation,
 };
 use atlas_core::model::EntityType;
 use atlas_core::text::normalise_name;
@@ -146,7 +147,10 @@ fn of_message(
             if property.is_empty() {
                 entity.aliases.push(value);
             } else {
-                entity.properties.push((property, value));
+                entity.properties.push(ProposedProperty {
+                    name: property,
+                    value,
+                });
             }
         }
     }

@@ -26,8 +26,9 @@ pub(crate) fn summarise(input: &ChannelSummarizerInput) -> ChannelSummarizerOutp
     };
     let mut chosen: Vec<usize> = Vec::new();
     let mut told: BTreeSet<usize> = BTreeSet::new();
-    for (_, labels) in &input.topics {
-        let places = labels
+    for topic in &input.topics {
+        let places = topic
+            .facts
             .iter()
             .filter_map(place_of)
             .filter(|place| !told.contains(place));
@@ -54,7 +55,7 @@ pub(crate) fn summarise(input: &ChannelSummarizerInput) -> ChannelSummarizerOutp
         themes: input
             .topics
             .iter()
-            .map(|(title, _)| title.clone())
+            .map(|topic| topic.title.clone())
             .filter(|title| !title.is_empty())
             .take(THEMES)
             .collect(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use atlas_core::llm::{LabelledFact, TopicSummarizerInput, TopicSummarizerOutput};
+use atlas_core::llm::{LabelledFact, ProposedAnswer, TopicSummarizerInput, TopicSummarizerOutput};
 use atlas_core::model::{FactKind, Importance};
 
 use super::rank::Ranked;
@@ -82,7 +82,7 @@ fn latest(facts: &[LabelledFact]) -> Vec<&LabelledFact> {
 }
 
 /// Questions with the latest fact that answers each.
-fn faq(facts: &[LabelledFact]) -> Vec<(String, String)> {
+fn faq(facts: &[LabelledFact]) -> Vec<ProposedAnswer> {
     facts
         .iter()
         .filter(|it| it.kind == FactKind::Question)
@@ -92,7 +92,10 @@ fn faq(facts: &[LabelledFact]) -> Vec<(String, String)> {
                 .filter(|it| it.answers.as_deref() == Some(question.label.as_str()));
             let answer =
                 answers.max_by(|a, b| (a.said_at, &b.label).cmp(&(b.said_at, &a.label)))?;
-            Some((question.label.clone(), answer.label.clone()))
+            Some(ProposedAnswer {
+                question: question.label.clone(),
+                answer: answer.label.clone(),
+            })
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-use atlas_core::llm::{PromptMessage, ProposedEntity, ProposedRelation};
+use atlas_core::llm::{PromptMessage, ProposedEntity, ProposedProperty, ProposedRelation};
 use atlas_core::model::{EntityType, Polarity};
 
 use crate::conversation::{message, names};
@@ -104,6 +104,9 @@ fn roles_are_properties() {
     let kiran = entities.iter().find(|it| it.name == "Kiran").unwrap();
     assert_eq!(
         kiran.properties,
-        [("role".to_owned(), "data engineer".to_owned())]
+        [ProposedProperty {
+            name: "role".to_owned(),
+            value: "data engineer".to_owned(),
+        }]
     );
 }

@@ -7,7 +7,7 @@ use atlas_core::llm::{
     ProposedFact, ProposedRelation, Role, Task, TopicSummarizerInput, serve,
 };
 use atlas_core::model::{FactKind, Importance};
-use atlas_core::ports::{CompletionEvent, FinishReason, LlmProvider};
+use atlas_core::ports::{CompletionEvent, FinishReason, LlmProvider, ModelChoice};
 use atlas_offline::OfflineLlm;
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -223,7 +223,7 @@ fn a_stream_gives_the_same_text_and_one_end() {
 #[test]
 fn a_reply_that_is_cut_off_says_so() {
     let mut request = request();
-    request.max_output_tokens = Some(3);
+    request.choice.parameters.max_output_tokens = Some(3);
     let cut = block_on(OfflineLlm::new().complete(&request)).unwrap();
     assert_eq!(cut.finish, FinishReason::Length);
     assert!(cut.text.len() <= 12);
@@ -233,17 +233,18 @@ fn a_reply_that_is_cut_off_says_so() {
 fn fingerprints_tell_roles_and_zones_apart() {
     let llm = OfflineLlm::new();
     assert_eq!(
-        llm.fingerprint(Role::Answerer).as_str(),
+        llm.fingerprint(Role::Answerer, &ModelChoice::default())
+            .as_str(),
         "offline/answerer@1"
     );
     let moved = llm.with_utc_offset_seconds(3_600);
     assert_ne!(
-        moved.fingerprint(Role::FactExtractor),
-        llm.fingerprint(Role::FactExtractor)
+        moved.fingerprint(Role::FactExtractor, &ModelChoice::default()),
+        llm.fingerprint(Role::FactExtractor, &ModelChoice::default())
     );
     assert_eq!(
-        moved.fingerprint(Role::Answerer),
-        llm.fingerprint(Role::Answerer)
+        moved.fingerprint(Role::Answerer, &ModelChoice::default()),
+        llm.fingerprint(Role::Answerer, &ModelChoice::default())
     );
     assert!(llm.capabilities().model_free && llm.capabilities().schema);
 }

@@ -1,6 +1,6 @@
 use atlas_core::llm::{
-    AnswererInput, ChannelSummarizerInput, LabelledEvidence, LabelledFact, SectionBrief,
-    TopicSummarizerInput, WikiWriterInput, serve,
+    AnswererInput, ChannelSummarizerInput, LabelledEvidence, LabelledFact, ProposedAnswer,
+    SectionBrief, TopicDigest, TopicSummarizerInput, WikiWriterInput, serve,
 };
 use atlas_core::model::FactKind;
 use atlas_offline::OfflineLlm;
@@ -72,7 +72,11 @@ fn a_topic_is_told_in_its_own_facts() {
         .map(String::as_str)
         .collect();
     assert_eq!(open, ["f3"]);
-    assert_eq!(summary.faq, [("f4".to_owned(), "f5".to_owned())]);
+    let pair = ProposedAnswer {
+        question: "f4".to_owned(),
+        answer: "f5".to_owned(),
+    };
+    assert_eq!(summary.faq, [pair]);
     assert!(!summary.key_facts.is_empty() && !summary.current_state.is_empty());
 }
 
@@ -101,8 +105,14 @@ fn a_channel_is_told_by_its_topics() {
     let facts = topic();
     let task = ChannelSummarizerInput {
         topics: vec![
-            ("Billing".to_owned(), vec!["f0".to_owned(), "f1".to_owned()]),
-            ("Guide".to_owned(), vec!["f2".to_owned()]),
+            TopicDigest {
+                title: "Billing".to_owned(),
+                facts: vec!["f0".to_owned(), "f1".to_owned()],
+            },
+            TopicDigest {
+                title: "Guide".to_owned(),
+                facts: vec!["f2".to_owned()],
+            },
         ],
         facts,
     };

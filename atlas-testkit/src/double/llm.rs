@@ -8,7 +8,7 @@ use atlas_core::llm::Role;
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
-    LlmCapabilities, LlmProvider, Usage,
+    LlmCapabilities, LlmProvider, ModelChoice, Usage,
 };
 use atlas_core::{Error, ErrorKind, Result, Retry, async_trait};
 use futures::StreamExt;
@@ -61,11 +61,11 @@ impl Reply {
         Self(Answer::Fails(kind, retry))
     }
 
-    /// The same reply, which used that many tokens.
+    /// The same reply, which used that many tokens, as the server says.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
         if let Answer::Ends(completion) = &mut self.0 {
-            completion.usage = usage;
+            completion.usage = Some(usage);
         }
         self
     }
@@ -74,7 +74,7 @@ impl Reply {
         Self(Answer::Ends(Completion {
             text,
             finish,
-            usage: Usage::default(),
+            usage: None,
         }))
     }
 }
@@ -316,8 +316,14 @@ impl LlmProvider for ScriptedLlm {
         self.capabilities
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
-        Fingerprint::new(format!("{}/{}", self.fingerprint, role.as_str()))
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint {
+        let chosen = if *choice == ModelChoice::default() {
+            String::new()
+        } else {
+            format!("/{choice:?}")
+        };
+        let role = role.as_str();
+        Fingerprint::new(format!("{}/{role}{chosen}", self.fingerprint))
     }
 
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion> {

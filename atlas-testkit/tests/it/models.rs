@@ -36,7 +36,7 @@ pub(crate) fn llm() -> ScriptedLlm {
             Rule::always(role, Reply::refused().with_usage(usage(0))).saying(REFUSE),
             Rule::always(role, Reply::fails(ErrorKind::Unavailable)).saying(FAIL),
             Rule::always(role, Reply::cut_off("{").with_usage(usage(1)))
-                .when(|request| request.max_output_tokens == Some(1)),
+                .when(|request| request.choice.parameters.max_output_tokens == Some(1)),
             Rule::always(role, reply(role)),
         ]
     });

@@ -6,7 +6,7 @@ use atlas_core::llm::{
     serve,
 };
 use atlas_core::model::Timestamp;
-use atlas_core::ports::{CompletionEvent, FinishReason, LlmProvider, Usage};
+use atlas_core::ports::{CompletionEvent, FinishReason, LlmProvider, ModelChoice, Usage};
 use atlas_testkit::double::{Reply, Rule, ScriptedLlm};
 use futures::StreamExt;
 use futures::executor::block_on;
@@ -114,7 +114,7 @@ fn a_stream_gives_the_same_text_and_ends_once() {
     let (end, parts) = events.split_last().unwrap();
     let expected = CompletionEvent::Finished {
         finish: FinishReason::Length,
-        usage,
+        usage: Some(usage),
     };
     assert_eq!(*end, expected);
     assert!(parts.len() > 3);
@@ -127,7 +127,7 @@ fn a_stream_gives_the_same_text_and_ends_once() {
         .collect();
     assert_eq!(joined, text);
     let whole = block_on(llm.complete(&request)).unwrap();
-    assert_eq!((whole.text.as_str(), whole.usage), (text, usage));
+    assert_eq!((whole.text.as_str(), whole.usage), (text, Some(usage)));
 }
 
 #[test]
@@ -135,6 +135,12 @@ fn another_fingerprint_is_another_model() {
     let llm = ScriptedLlm::new([]);
     let other = llm.clone().with_fingerprint("scripted-2");
     let role = Role::FactExtractor;
-    assert_ne!(llm.fingerprint(role), other.fingerprint(role));
-    assert_ne!(llm.fingerprint(role), llm.fingerprint(Role::Answerer));
+    assert_ne!(
+        llm.fingerprint(role, &ModelChoice::default()),
+        other.fingerprint(role, &ModelChoice::default())
+    );
+    assert_ne!(
+        llm.fingerprint(role, &ModelChoice::default()),
+        llm.fingerprint(Role::Answerer, &ModelChoice::default())
+    );
 }

@@ -1,7 +1,7 @@
 //! Whole replies.
 
 use atlas_core::llm::Role;
-use atlas_core::ports::{FinishReason, LlmProvider, Usage};
+use atlas_core::ports::{FinishReason, LlmProvider, ModelChoice, Usage};
 use futures::future::join_all;
 
 use super::asking::{SAID, reads_as_output, request, served};
@@ -34,7 +34,7 @@ pub(super) async fn lp_1_complete_answers_with_the_whole_text(llm: impl LlmProvi
 }
 
 pub(super) async fn lp_5_the_fingerprint_stays(llm: impl LlmProvider) -> Checked {
-    let before = Role::ALL.map(|role| llm.fingerprint(role));
+    let before = Role::ALL.map(|role| llm.fingerprint(role, &ModelChoice::default()));
     for (role, fingerprint) in Role::ALL.iter().zip(&before) {
         let role = role.as_str();
         require!(!fingerprint.as_str().is_empty(), "{role} has none");
@@ -42,7 +42,7 @@ pub(super) async fn lp_5_the_fingerprint_stays(llm: impl LlmProvider) -> Checked
     for role in served(&llm).await? {
         llm.complete(&request(role, SAID)?).await?;
     }
-    let after = Role::ALL.map(|role| llm.fingerprint(role));
+    let after = Role::ALL.map(|role| llm.fingerprint(role, &ModelChoice::default()));
     same("the fingerprints after the calls", &after, &before)
 }
 
@@ -51,10 +51,10 @@ pub(super) async fn lp_7_usage_counts_tokens(llm: impl LlmProvider) -> Checked {
         let usage = llm.complete(&request(role, SAID)?).await?.usage;
         let what = role.as_str();
         if llm.capabilities().model_free {
-            same(what, &usage, &Usage::default())?;
+            same(what, &usage, &Some(Usage::default()))?;
             continue;
         }
-        let is_counted = usage.input_tokens > 0 && usage.output_tokens > 0;
+        let is_counted = usage.is_none_or(|it| it.input_tokens > 0 && it.output_tokens > 0);
         require!(is_counted, "{what}: {usage:?}");
     }
     Ok(())

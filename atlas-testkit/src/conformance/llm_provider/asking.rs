@@ -5,7 +5,7 @@ use atlas_core::llm::{
     AnswererInput, AnswererOutput, ChannelSummarizerInput, ChannelSummarizerOutput,
     ContradictionInput, ContradictionOutput, EntityExtractionInput, EntityExtractionOutput,
     FactExtractionInput, FactExtractionOutput, LabelledEvidence, LabelledFact, PromptMessage, Role,
-    SectionBrief, Task, TopicSummarizerInput, TopicSummarizerOutput, WikiWriterInput,
+    SectionBrief, Task, TopicDigest, TopicSummarizerInput, TopicSummarizerOutput, WikiWriterInput,
     WikiWriterOutput,
 };
 use atlas_core::model::{FactKind, Importance};
@@ -81,7 +81,10 @@ pub(super) fn request(role: Role, said: &str) -> Result<CompletionRequest, Seen>
         }
         .request(),
         Role::ChannelSummarizer => ChannelSummarizerInput {
-            topics: vec![("Launch".to_owned(), vec![said.to_owned()])],
+            topics: vec![TopicDigest {
+                title: "Launch".to_owned(),
+                facts: vec!["f1".to_owned()],
+            }],
             facts: facts(),
         }
         .request(),
@@ -151,7 +154,7 @@ pub(super) async fn served(llm: &impl LlmProvider) -> Result<Vec<Role>, Seen> {
 pub(super) async fn collected(stream: CompletionStream<'_>) -> Result<Completion, Seen> {
     let events: Vec<_> = stream.collect().await;
     let mut text = String::new();
-    let mut end: Option<(FinishReason, Usage)> = None;
+    let mut end: Option<(FinishReason, Option<Usage>)> = None;
     for event in events {
         if let Some(end) = end {
             return Err(Seen::new(format!("after the end {end:?} came {event:?}")));

@@ -33,9 +33,9 @@ macro_rules! __llm_provider_table {
         lp_2_stream_gives_the_same_text_in_parts: "LP-2 stream gives the same text in parts, then exactly one Finished, last, with the same end and usage.";
         lp_3_a_limit_that_was_reached_is_length: "LP-3 a reply that reached the limit ends with Length, never with Stop, and is no longer than the limit.";
         lp_4_a_refusal_is_no_error: "LP-4 a refusal is a reply that ends with Refused, not an error.";
-        lp_5_the_fingerprint_stays: "LP-5 the fingerprint of a role names what answers, and changes only when the same request may be answered otherwise.";
+        lp_5_the_fingerprint_stays: "LP-5 the fingerprint of a role and a choice names what answers, and changes only when the same request may be answered otherwise.";
         lp_6_an_endpoint_that_does_not_answer_is_unavailable: "LP-6 an endpoint that does not answer is Unavailable with a retry answer, and the next call may succeed.";
-        lp_7_usage_counts_tokens: "LP-7 usage counts the tokens of prompt and reply, and is nought for a provider without a model.";
+        lp_7_usage_counts_tokens: "LP-7 usage counts the tokens of prompt and reply as the server does, is none where it does not, and nought for a provider without a model.";
         lp_8_a_call_that_is_dropped_leaves_it_usable: "LP-8 a call or a stream that is dropped midway leaves the provider usable.";
         lp_9_replies_keep_to_the_schema: "LP-9 where replies keep to the schema, the text is one JSON value of it and nothing else.";
         lp_10_a_role_that_is_not_served_is_unsupported: "LP-10 a role that is not served is Unsupported, by complete and by stream; at least one is served.";

@@ -4,7 +4,7 @@ use atlas_core::llm::Role;
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionRequest, CompletionStream, Embedder, EmbeddingSpace, LlmCapabilities,
-    LlmProvider, Purpose,
+    LlmProvider, ModelChoice, Purpose,
 };
 use atlas_core::{Result, async_trait};
 
@@ -17,8 +17,8 @@ impl<S: LlmProvider> LlmProvider for Faulty<S> {
         self.inner.capabilities()
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
-        self.inner.fingerprint(role)
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint {
+        self.inner.fingerprint(role, choice)
     }
 
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion> {

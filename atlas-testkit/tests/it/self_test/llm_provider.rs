@@ -7,7 +7,7 @@ use atlas_core::llm::Role;
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
-    LlmCapabilities, LlmProvider, Usage,
+    LlmCapabilities, LlmProvider, ModelChoice, Usage,
 };
 use atlas_core::{Error, ErrorKind, Result, Retry, async_trait};
 use atlas_testkit::double::ScriptedLlm;
@@ -118,7 +118,7 @@ impl Broken {
             Defect::FailsOnRefusal if completion.finish == FinishReason::Refused => {
                 return Err(Error::new(ErrorKind::Invalid, "complete", "it refused"));
             }
-            Defect::UsesNothing => completion.usage = Usage::default(),
+            Defect::UsesNothing => completion.usage = Some(Usage::default()),
             Defect::AddsProse if completion.finish == FinishReason::Stop => {
                 completion.text = format!("Of course: {}", completion.text);
             }
@@ -134,11 +134,11 @@ impl LlmProvider for Broken {
         self.inner.capabilities()
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint {
         let n_calls = self.n_calls.load(Ordering::Relaxed);
         match self.defect {
             Defect::CountsCalls => Fingerprint::new(format!("call {n_calls}")),
-            _ => self.inner.fingerprint(role),
+            _ => self.inner.fingerprint(role, choice),
         }
     }
 
@@ -156,7 +156,7 @@ impl LlmProvider for Broken {
         } = self.reply(request).await?;
         self.is_streaming.store(true, Ordering::Relaxed);
         if self.has(Defect::StreamsWithoutUsage) {
-            usage = Usage::default();
+            usage = None;
         }
         let end = CompletionEvent::Finished { finish, usage };
         let mut events = vec![CompletionEvent::Text(text), end.clone()];

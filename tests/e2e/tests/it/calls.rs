@@ -8,7 +8,7 @@ use atlas_core::llm::Role;
 use atlas_core::model::Fingerprint;
 use atlas_core::ports::{
     Completion, CompletionRequest, CompletionStream, Embedder, EmbeddingSpace, LlmCapabilities,
-    LlmProvider, Purpose, SystemClock,
+    LlmProvider, ModelChoice, Purpose, SystemClock,
 };
 use atlas_core::{Atlas, Components, Result, Settings};
 use atlas_offline::{OfflineEmbedder, OfflineLlm};
@@ -42,8 +42,8 @@ impl<T: LlmProvider> LlmProvider for Counted<T> {
         self.inner.capabilities()
     }
 
-    fn fingerprint(&self, role: Role) -> Fingerprint {
-        self.inner.fingerprint(role)
+    fn fingerprint(&self, role: Role, choice: &ModelChoice) -> Fingerprint {
+        self.inner.fingerprint(role, choice)
     }
 
     async fn complete(&self, request: &CompletionRequest) -> Result<Completion> {

@@ -6,8 +6,9 @@ use crate::answer::{Answer, AskOptions, ask};
 use crate::channel::Channel;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
+use crate::llm::router::{DEFAULT_PROVIDER, Ledger, RoutedEmbedder, Router};
 use crate::model::ChannelId;
-use crate::ports::{Access, ChannelScope, Principal, Scope};
+use crate::ports::{Access, ChannelScope, Partition, Principal, Scope};
 use crate::retrieve::{SearchOptions, SearchOutcome, search};
 use crate::settings::Settings;
 
@@ -19,10 +20,46 @@ pub struct Atlas {
     inner: Arc<Inner>,
 }
 
+/// The parts, of which the models are behind the router.
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) parts: Components,
+    pub(crate) router: Router,
     pub(crate) settings: Settings,
+    embedder: RoutedEmbedder,
+}
+
+impl Inner {
+    fn new(parts: Components, settings: Settings) -> Result<Self> {
+        let mut providers = parts.providers.clone();
+        providers.insert(DEFAULT_PROVIDER.to_owned(), Arc::clone(&parts.llm));
+        let router = Router::new(
+            &providers,
+            Arc::clone(&parts.clock),
+            settings.models.clone(),
+        )?;
+        let embedder = RoutedEmbedder::new(Arc::clone(&parts.embedder), router.clone());
+        Ok(Self {
+            parts: behind(&router, &embedder, &parts),
+            router,
+            settings,
+            embedder,
+        })
+    }
+
+    /// The parts and the router with models whose calls are written on that account.
+    pub(crate) fn on_account(&self, account: Partition) -> (Components, Router) {
+        let router = self.router.on_account(account);
+        (behind(&router, &self.embedder, &self.parts), router)
+    }
+}
+
+fn behind(router: &Router, embedder: &RoutedEmbedder, parts: &Components) -> Components {
+    Components {
+        llm: Arc::new(router.clone()),
+        embedder: Arc::new(embedder.on(router.clone())),
+        ..parts.clone()
+    }
 }
 
 impl Atlas {
@@ -30,7 +67,8 @@ impl Atlas {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Invalid`] if the embedder's space is not the index's: both are named.
+    /// [`ErrorKind::Invalid`] if the embedder's space is not the index's: both are named; or if the
+    /// settings of models name a provider that is not among the parts.
     pub fn new(parts: Components, settings: Settings) -> Result<Self> {
         let (embeds, indexes) = (parts.embedder.space(), parts.facts.space());
         if embeds != indexes {
@@ -43,7 +81,7 @@ impl Atlas {
             .with("index", indexes));
         }
         Ok(Self {
-            inner: Arc::new(Inner { parts, settings }),
+            inner: Arc::new(Inner::new(parts, settings)?),
         })
     }
 
@@ -66,7 +104,14 @@ impl Atlas {
         })
     }
 
-    /// The parts.
+    /// What models were asked and what that came to since this handle was made: by role, endpoint
+    /// and model, and by channel. What a channel came to on each day is kept:
+    /// [`Channel::bills`].
+    pub fn ledger(&self) -> Ledger {
+        self.inner.router.ledger()
+    }
+
+    /// The parts; the models among them are behind the router.
     pub fn components(&self) -> &Components {
         &self.inner.parts
     }
@@ -91,8 +136,9 @@ impl Across {
     ///
     /// See [`search`].
     pub async fn search(&self, text: &str, options: &SearchOptions) -> Result<SearchOutcome> {
-        let Inner { parts, settings } = &*self.inner;
-        search(parts, &self.scope, text, options, &settings.retrieve).await
+        let (parts, _) = self.inner.on_account(self.account());
+        let settings = &self.inner.settings;
+        search(&parts, &self.scope, text, options, &settings.retrieve).await
     }
 
     /// Answers a question from all of the channels.
@@ -101,15 +147,22 @@ impl Across {
     ///
     /// See [`ask`].
     pub async fn ask(&self, question: &str) -> Result<Answer> {
-        let Inner { parts, settings } = &*self.inner;
+        let (parts, router) = self.inner.on_account(self.account());
+        let settings = &self.inner.settings;
         let tunables = (&settings.retrieve, &settings.answer);
         ask(
-            parts,
+            (&parts, &router),
             &self.scope,
             question,
             &AskOptions::default(),
             tunables,
         )
         .await
+    }
+
+    /// Whose bill it is: the principal's, since it is of no single channel.
+    fn account(&self) -> Partition {
+        let user = self.scope.principal().cloned();
+        user.map_or(Partition::Installation, Partition::Principal)
     }
 }

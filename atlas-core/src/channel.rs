@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::ingest::{Receipt, append};
 use crate::lifecycle;
 use crate::maintain::{
-    AnswerTrace, ChannelStats, FactTrace, Observer, Settled, Snapshot, Violation, check, settle,
-    snapshot, stats, trace_answer, trace_fact,
+    AnswerTrace, ChannelStats, DayBill, FactTrace, Observer, Settled, Snapshot, Violation, bills,
+    check, settle, snapshot, stats, trace_answer, trace_fact,
 };
 use crate::model::{
     AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageOutcome,
@@ -46,7 +46,9 @@ impl Channel {
     ///
     /// See [`append`]. A message that cannot be taken is no error but refused in the receipt.
     pub async fn ingest(&self, messages: &[Message]) -> Result<Receipt> {
-        let Inner { parts, settings } = &*self.inner;
+        let Inner {
+            parts, settings, ..
+        } = &*self.inner;
         append(parts, &self.scope, messages, settings.extract.reads_bots).await
     }
 
@@ -65,8 +67,16 @@ impl Channel {
     ///
     /// See [`settle`].
     pub async fn settle_with(&self, observer: &dyn Observer) -> Result<Settled> {
-        let Inner { parts, settings } = &*self.inner;
-        settle(parts, &self.scope, settings, observer).await
+        let account = Partition::of(&self.scope);
+        let (parts, router) = self.inner.on_account(account.clone());
+        let settled = settle(&parts, &self.scope, &self.inner.settings, observer).await;
+        // What was called is kept whatever became of it.
+        let bill = router.bill();
+        let kept = bills::keep(&parts, &account, &bill).await;
+        let mut settled = settled?;
+        kept?;
+        settled.bill = bill;
+        Ok(settled)
     }
 
     /// Takes messages in and settles.
@@ -94,10 +104,11 @@ impl Channel {
     ///
     /// See [`ask`].
     pub async fn ask_with(&self, question: &str, options: &AskOptions) -> Result<Answer> {
-        let Inner { parts, settings } = &*self.inner;
+        let (parts, router) = self.inner.on_account(Partition::of(&self.scope));
+        let settings = &self.inner.settings;
         let tunables = (&settings.retrieve, &settings.answer);
         ask(
-            parts,
+            (&parts, &router),
             &Scope::from(&self.scope),
             question,
             options,
@@ -121,9 +132,10 @@ impl Channel {
     ///
     /// See [`search`].
     pub async fn search_with(&self, text: &str, options: &SearchOptions) -> Result<SearchOutcome> {
-        let Inner { parts, settings } = &*self.inner;
+        let (parts, _) = self.inner.on_account(Partition::of(&self.scope));
+        let settings = &self.inner.settings;
         search(
-            parts,
+            &parts,
             &Scope::from(&self.scope),
             text,
             options,
@@ -286,6 +298,15 @@ impl Channel {
     /// What the stores fail with.
     pub async fn stats(&self) -> Result<ChannelStats> {
         stats(&self.inner.parts, &self.scope).await
+    }
+
+    /// What settling and asking came to on each day, in order of the days.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn bills(&self) -> Result<Vec<DayBill>> {
+        bills::kept(&self.inner.parts, &Partition::of(&self.scope)).await
     }
 
     /// What the channel holds, in a form that can be compared.

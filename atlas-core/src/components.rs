@@ -1,8 +1,10 @@
 //! The parts that an Atlas is made of.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::llm::router::DEFAULT_PROVIDER;
 use crate::ports::{
     Authorizer, Clock, Embedder, FactIndex, GraphStore, LlmProvider, MessageStore, RecordStore,
 };
@@ -19,8 +21,10 @@ pub struct Components {
     pub facts: Arc<dyn FactIndex>,
     /// What can be walked.
     pub graph: Arc<dyn GraphStore>,
-    /// Serves tasks.
+    /// Serves tasks: the provider that is named `default` in the settings of models.
     pub llm: Arc<dyn LlmProvider>,
+    /// More providers, by the names that the settings of models give them.
+    pub providers: BTreeMap<String, Arc<dyn LlmProvider>>,
     /// Embeds texts; its space is that of the index.
     pub embedder: Arc<dyn Embedder>,
     /// Tells the time.
@@ -48,10 +52,27 @@ impl Components {
             facts: Arc::clone(&store) as Arc<dyn FactIndex>,
             graph: store,
             llm: Arc::new(llm),
+            providers: BTreeMap::new(),
             embedder: Arc::new(embedder),
             clock: Arc::new(clock),
             authorizer: Authorizer::default(),
         }
+    }
+
+    /// Registers one more provider, under the name that the settings of models give it.
+    #[must_use]
+    pub fn with_provider(
+        mut self,
+        name: impl Into<String>,
+        provider: impl LlmProvider + 'static,
+    ) -> Self {
+        let (name, provider) = (name.into(), Arc::new(provider));
+        if name == DEFAULT_PROVIDER {
+            self.llm = provider;
+        } else {
+            self.providers.insert(name, provider);
+        }
+        self
     }
 
     /// Sets who may read across channels.
@@ -66,6 +87,7 @@ impl fmt::Debug for Components {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Components")
             .field("space", &self.embedder.space())
+            .field("providers", &self.providers.keys())
             .finish_non_exhaustive()
     }
 }

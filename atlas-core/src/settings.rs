@@ -4,6 +4,7 @@ use crate::answer::AnswerSettings;
 use crate::extract::ExtractSettings;
 use crate::graph::GraphSettings;
 use crate::lifecycle::LifecycleSettings;
+use crate::llm::router::ModelSettings;
 use crate::retrieve::RetrieveSettings;
 use crate::topic::TopicSettings;
 use crate::wiki::WikiSettings;
@@ -11,6 +12,8 @@ use crate::wiki::WikiSettings;
 /// Every tunable: plain data, one struct a stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
+    /// Roles to models.
+    pub models: ModelSettings,
     /// Messages to claims.
     pub extract: ExtractSettings,
     /// Facts to judgements.

@@ -7,10 +7,12 @@ use super::offer::{Offered, offer};
 use super::verify::verify;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
+use crate::llm::router::Router;
 use crate::llm::{AnswererInput, Role, fingerprint, serve};
+use crate::maintain::bills;
 use crate::model::{
-    AbstentionReason, AnswerOutcome, AtomicFact, ChannelId, ContentHash, FactId, MessageId, Turn,
-    TurnId,
+    AbstentionReason, AnswerOutcome, AtomicFact, Bill, ChannelId, ContentHash, FactId, MessageId,
+    Turn, TurnId,
 };
 use crate::ports::{ChannelScope, CommitBuilder, Epoch, Partition, RecordStoreExt, Scope};
 use crate::retrieve::{
@@ -48,9 +50,15 @@ impl Answer {
     pub fn outcome(&self) -> &AnswerOutcome {
         &self.turn.outcome
     }
+
+    /// What models were asked for it and what that came to.
+    pub fn bill(&self) -> &Bill {
+        &self.turn.bill
+    }
 }
 
-/// Answers a question from one channel or several, in one call of the model at most.
+/// Answers a question from one channel or several, in one call of the model at most. The models
+/// among the parts are behind the router, whose handle tells what the answer came to.
 ///
 /// Every sentence of the answer cites what it stands on; where nothing can be said, the answer is
 /// an abstention that tells why.
@@ -64,7 +72,7 @@ impl Answer {
 ///
 /// Safe: the turn is kept whole or not at all.
 pub async fn ask(
-    parts: &Components,
+    (parts, router): (&Components, &Router),
     scope: &Scope,
     question: &str,
     options: &AskOptions,
@@ -85,13 +93,27 @@ pub async fn ask(
                 reason: error.to_string(),
             });
             let drafted = Drafted::abstained(AbstentionReason::CouldNotLook);
-            return keep(parts, (scope, epochs), question, drafted, degraded).await;
+            return keep(
+                (parts, router),
+                (scope, epochs),
+                question,
+                drafted,
+                degraded,
+            )
+            .await;
         }
         Err(error) => return Err(error),
     };
     degraded.extend(found.degraded.clone());
     let drafted = draft(parts, question, &found, answering, &mut degraded).await?;
-    keep(parts, (scope, epochs), question, drafted, degraded).await
+    keep(
+        (parts, router),
+        (scope, epochs),
+        question,
+        drafted,
+        degraded,
+    )
+    .await
 }
 
 /// An outcome with what it stands on.
@@ -230,7 +252,7 @@ async fn epochs(parts: &Components, scope: &Scope) -> Result<Epochs> {
 
 /// Keeps the turn.
 async fn keep(
-    parts: &Components,
+    (parts, router): (&Components, &Router),
     (scope, epochs): (&Scope, Epochs),
     question: &str,
     drafted: Drafted,
@@ -270,10 +292,24 @@ async fn keep(
         messages,
         dropped: drafted.dropped,
         answerer: fingerprint(parts.llm.as_ref(), Role::Answerer),
+        bill: router.bill(),
         at,
     };
-    let mut commit = CommitBuilder::new(epoch);
-    commit.put(&turn)?;
-    stage::commit(parts.records.as_ref(), &partition, commit).await?;
-    Ok(Answer { turn, degraded })
+    let records = parts.records.as_ref();
+    let mut tries = 0;
+    loop {
+        let mut commit = CommitBuilder::new(epoch);
+        commit.put(&turn)?;
+        // The turn has its bill in any case: the day's sum is not worth an answer.
+        let is_summed = tries < bills::TRIES;
+        if is_summed {
+            bills::add(records, &partition, &mut commit, (&turn.bill, at)).await?;
+        }
+        tries += 1;
+        match stage::commit(records, &partition, commit).await {
+            Err(error) if error.kind() == ErrorKind::Conflict && is_summed => {}
+            Err(error) => return Err(error),
+            Ok(_) => return Ok(Answer { turn, degraded }),
+        }
+    }
 }

@@ -7,6 +7,7 @@
 mod prompt;
 pub mod reply;
 mod role;
+pub mod router;
 pub mod schema;
 mod task;
 mod tasks;

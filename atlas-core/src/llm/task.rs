@@ -40,6 +40,17 @@ macro_rules! of_any_role {
                     $(Self::$role(_) => Role::$role,)*
                 }
             }
+
+            /// The request that asks for it: [`Task::request`].
+            ///
+            /// # Errors
+            ///
+            /// [`ErrorKind::Unexpected`] if the input does not serialise.
+            pub fn request(&self) -> Result<CompletionRequest> {
+                match self {
+                    $(Self::$role(it) => it.request(),)*
+                }
+            }
         }
 
         impl Wording {

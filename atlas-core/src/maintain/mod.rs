@@ -3,6 +3,7 @@
 //! Pure: [`Snapshot`], [`Violation`]. Async entries: [`settle`], [`check`], [`snapshot`],
 //! [`stats`].
 
+pub(crate) mod bills;
 mod check;
 mod progress;
 mod settle;
@@ -10,6 +11,7 @@ mod snapshot;
 mod stats;
 mod trace;
 
+pub use bills::DayBill;
 pub use check::{Invariant, Violation, check};
 pub use progress::{Observer, Progress, StageName};
 pub use settle::{Settled, settle};

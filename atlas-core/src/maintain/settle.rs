@@ -9,6 +9,7 @@ use crate::extract::ExtractReport;
 use crate::graph::GraphReport;
 use crate::ingest::intake;
 use crate::lifecycle::LifecycleReport;
+use crate::model::Bill;
 use crate::ports::ChannelScope;
 use crate::project::{CaughtUp, catch_up};
 use crate::settings::Settings;
@@ -36,6 +37,8 @@ pub struct Settled {
     pub index: CaughtUp,
     /// Conversations that still wait for extraction.
     pub waiting: usize,
+    /// What models were asked for it and what that came to.
+    pub bill: Bill,
 }
 
 impl Settled {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::bill::Bill;
 use super::fact::Evidence;
 use super::ids::{ChannelId, FactId, Fingerprint, MessageId, PrincipalId, TurnId};
 use super::time::Timestamp;
@@ -77,6 +78,9 @@ pub struct Turn {
     pub dropped: Vec<String>,
     /// What answered.
     pub answerer: Fingerprint,
+    /// What models were asked for it and what that came to.
+    #[serde(default)]
+    pub bill: Bill,
     /// When.
     pub at: Timestamp,
 }

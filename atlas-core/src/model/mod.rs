@@ -5,6 +5,7 @@
 //! [`Turn`].
 
 mod answer;
+mod bill;
 mod cited;
 mod claim;
 mod entity;
@@ -22,6 +23,7 @@ mod time;
 mod topic;
 
 pub use answer::{AbstentionReason, AnswerOutcome, AnswerSentence, Citation, Turn};
+pub use bill::{Bill, BillKey, Latency, ModelRole, Tally};
 pub use cited::CitedSentence;
 pub use claim::{
     ActionItem, ActionStatus, Claim, FactKind, GlossaryTerm, Importance, Mention, Modality,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -59,6 +60,18 @@ impl Timestamp {
     #[must_use]
     pub fn saturating_add_days(self, days: i64) -> Self {
         self.saturating_add_micros(days.saturating_mul(MICROS_A_DAY))
+    }
+
+    /// The instant moved forwards, kept within the range.
+    #[must_use]
+    pub fn saturating_add(self, by: Duration) -> Self {
+        self.saturating_add_micros(i64::try_from(by.as_micros()).unwrap_or(i64::MAX))
+    }
+
+    /// How long after `earlier` it is; nothing if it is not.
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        let micros = self.0.saturating_sub(earlier.0);
+        Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 
     /// Whole days of 24 hours since `earlier`; negative if `earlier` is later.
@@ -164,6 +177,10 @@ mod tests {
         assert_eq!(day(3).days_since(day(1)), 2);
         assert_eq!(day(1).days_since(day(3)), -2);
         assert_eq!(day(1).saturating_add_micros(-1).days_since(day(0)), 0);
+        assert_eq!(day(1).duration_since(day(0)), Duration::from_hours(24));
+        assert_eq!(day(0).duration_since(day(1)), Duration::ZERO);
+        assert_eq!(day(0).saturating_add(Duration::from_hours(24)), day(1));
+        assert_eq!(day(0).saturating_add(Duration::MAX), Timestamp::MAX);
     }
 
     #[test]

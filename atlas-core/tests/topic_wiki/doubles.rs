@@ -27,6 +27,7 @@ pub(crate) fn components(llm: OwnWords, faulty: FaultyRecords) -> Components {
         facts: Arc::clone(&store) as _,
         graph: store,
         llm: Arc::new(llm),
+        providers: std::collections::BTreeMap::new(),
         embedder: Arc::new(WordBag),
         clock: Arc::new(SystemClock),
         authorizer: Authorizer::default(),

@@ -4,10 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use atlas_core::async_trait;
 use atlas_core::model::Timestamp;
 use atlas_core::ports::Clock;
 
 /// A clock that stands still until it is set or advanced. A clone is another handle on it.
+///
+/// Whoever waits on it moves it forwards instead, and waits no longer.
 #[derive(Clone, Debug)]
 pub struct FixedClock(Arc<AtomicI64>);
 
@@ -24,16 +27,20 @@ impl FixedClock {
 
     /// Moves it forwards and tells where it stands.
     pub fn advance(&self, by: Duration) -> Timestamp {
-        let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
-        let instant = self.now().saturating_add_micros(micros);
+        let instant = self.now().saturating_add(by);
         self.set(instant);
         instant
     }
 }
 
+#[async_trait]
 impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst)).unwrap_or(Timestamp::MAX)
+    }
+
+    async fn sleep_until(&self, at: Timestamp) {
+        self.0.fetch_max(at.as_micros(), Ordering::SeqCst);
     }
 }
 
@@ -42,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_moves_only_by_hand() {
+    fn it_moves_only_by_hand_and_for_whoever_waits() {
         let start: Timestamp = "2026-03-09T10:00:00Z".parse().unwrap();
         let clock = FixedClock::at(start);
         let other_handle = clock.clone();
@@ -52,6 +59,10 @@ mod tests {
         assert_eq!(later.to_string(), "2026-03-09T10:01:30Z");
         clock.set(start);
         assert_eq!(other_handle.now(), start);
+        for (until, expected) in [(later, later), (start, later)] {
+            futures::executor::block_on(clock.sleep_until(until));
+            assert_eq!(other_handle.now(), expected);
+        }
         clock.set(Timestamp::MAX);
         assert_eq!(clock.advance(Duration::MAX), Timestamp::MAX);
     }

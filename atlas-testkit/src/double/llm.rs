@@ -61,6 +61,15 @@ impl Reply {
         Self(Answer::Fails(kind, retry))
     }
 
+    /// The same failure with another word on whether the call may be tried again.
+    #[must_use]
+    pub fn with_retry(mut self, retry: Retry) -> Self {
+        if let Answer::Fails(_, said) = &mut self.0 {
+            *said = retry;
+        }
+        self
+    }
+
     /// The same reply, which used that many tokens, as the server says.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {

@@ -46,7 +46,7 @@ pub use time::{arb_interval, arb_timestamp};
 pub use topic::{
     arb_channel_summary, arb_cited_sentence, arb_membership, arb_topic, arb_topic_summary,
 };
-pub use turn::{arb_answer_outcome, arb_turn};
+pub use turn::{arb_answer_outcome, arb_bill, arb_turn};
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,10 @@
 //! Questions and their answers.
 
-use atlas_core::model::{AbstentionReason, AnswerOutcome, AnswerSentence, Citation, Turn};
+use atlas_core::llm::Role;
+use atlas_core::model::{
+    AbstentionReason, AnswerOutcome, AnswerSentence, Bill, BillKey, Citation, Latency, ModelRole,
+    Tally, Turn,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -31,6 +35,44 @@ pub fn arb_answer_outcome() -> impl Strategy<Value = AnswerOutcome> {
     ]
 }
 
+/// What models came to, with lines of several roles.
+pub fn arb_bill() -> impl Strategy<Value = Bill> {
+    let role = prop_oneof![
+        Just(ModelRole::Embedder),
+        select(Role::ALL.to_vec()).prop_map(ModelRole::Task),
+    ];
+    let key = (role, arb_text(), arb_text()).prop_map(|(role, endpoint, model)| BillKey {
+        role,
+        endpoint,
+        model,
+    });
+    let tally = any::<[u32; 11]>().prop_map(|n| {
+        let n = n.map(u64::from);
+        Tally {
+            calls: n[0],
+            attempts: n[1],
+            failures: n[2],
+            turned_away: n[3],
+            input_tokens: n[4],
+            output_tokens: n[5],
+            uncounted: n[6],
+            cost_micros: n[7],
+            unpriced: n[8],
+            latency: Latency {
+                sum_micros: n[9],
+                max_micros: n[10],
+            },
+        }
+    });
+    some_of((key, tally)).prop_map(|lines| {
+        let mut bill = Bill::default();
+        for (key, tally) in &lines {
+            bill.charge(key.clone(), tally);
+        }
+        bill
+    })
+}
+
 /// A turn in which every field may say something.
 pub fn arb_turn() -> impl Strategy<Value = Turn> {
     (
@@ -43,6 +85,7 @@ pub fn arb_turn() -> impl Strategy<Value = Turn> {
         some_of(arb_message_id()),
         some_of(arb_text()),
         arb_fingerprint(),
+        arb_bill(),
         arb_timestamp(),
     )
         .prop_map(|it| Turn {
@@ -55,6 +98,7 @@ pub fn arb_turn() -> impl Strategy<Value = Turn> {
             messages: it.6,
             dropped: it.7,
             answerer: it.8,
-            at: it.9,
+            bill: it.9,
+            at: it.10,
         })
 }

@@ -7,5 +7,6 @@ mod faults;
 mod memory;
 mod models;
 mod records;
+mod router;
 mod scripted_llm;
 mod self_test;

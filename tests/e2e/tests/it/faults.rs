@@ -147,6 +147,7 @@ fn rig(failing: Failing) -> Rig {
         facts: Arc::new(Faulty::new(store.clone(), of_stores)),
         graph: Arc::new(Faulty::new(store, of_stores)),
         llm: Arc::new(Faulty::new(OfflineLlm::default(), of_models)),
+        providers: std::collections::BTreeMap::new(),
         embedder: Arc::new(Faulty::new(embedder, of_models)),
         clock: Arc::new(clock.clone()),
         authorizer: Authorizer::default(),

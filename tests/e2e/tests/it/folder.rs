@@ -36,6 +36,7 @@ async fn open(dir: &Path) -> Kept {
         facts: Arc::new(Faulty::new(store.clone(), &calls)),
         graph: Arc::new(Faulty::new(store.clone(), &calls)),
         llm: Arc::new(Faulty::new(OfflineLlm::default(), &calls)),
+        providers: std::collections::BTreeMap::new(),
         embedder: Arc::new(Faulty::new(embedder, &calls)),
         clock: Arc::new(FixedClock::at("2026-06-01T00:00:00Z".parse().unwrap())),
         authorizer: Authorizer::default(),

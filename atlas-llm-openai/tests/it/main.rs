@@ -13,6 +13,8 @@ mod negotiation;
 #[cfg(test)]
 mod recorded;
 #[cfg(test)]
+mod roles;
+#[cfg(test)]
 mod timeouts;
 #[cfg(test)]
 mod ways;

@@ -83,11 +83,16 @@ fn list(value: Value, schema: &Value, depth: Depth) -> Value {
     let Some(of) = schema.get("items") else {
         return Value::Array(items);
     };
-    let turned = items.into_iter().map(|item| turn(item, of, Depth::Item));
-    Value::Array(match depth {
-        Depth::Whole => turned.collect(),
-        Depth::Item => turned.filter(|item| conforms(item, of)).collect(),
-    })
+    let turned = items.into_iter().filter_map(|item| {
+        let turned = turn(item.clone(), of, Depth::Item);
+        match depth {
+            _ if conforms(&turned, of) => Some(turned),
+            // It is told as it was said why it cannot be read.
+            Depth::Whole => Some(item),
+            Depth::Item => None,
+        }
+    });
+    Value::Array(turned.collect())
 }
 
 fn object(value: Value, schema: &Value, depth: Depth) -> Value {

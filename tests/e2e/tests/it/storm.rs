@@ -272,7 +272,7 @@ fn in_a_storm_everything_is_learned_and_the_bill_adds_up() {
                 "{name}: a request was sent {most} times in one run"
             );
             most_sent = most_sent.max(most);
-            let n_facts = wait(channel.facts_seen(&everything())).unwrap().len();
+            let n_facts = all_facts(&channel).len();
             assert!(
                 n_facts >= n_known,
                 "{name}: from {n_known} facts to {n_facts}"
@@ -368,12 +368,5 @@ fn in_a_storm_everything_is_learned_and_the_bill_adds_up() {
             ledger.accounts[&Partition::Channel(sample().id(name))],
             "{name}"
         );
-    }
-}
-
-fn everything() -> atlas_core::ports::Visibility {
-    atlas_core::ports::Visibility {
-        view: atlas_core::ports::LifecycleView::All,
-        ..atlas_core::ports::Visibility::default()
     }
 }

@@ -9,11 +9,15 @@
 //!
 //! [`double`] has what stands in for models, clocks and failing stores in a test.
 //!
+//! [`loopback`], a feature, has an HTTP endpoint that answers as it is told, for adapters of models.
+//!
 //! [`strategy`] has arbitrary values of every record, for property tests.
 
 #[macro_use]
 pub mod conformance;
 pub mod double;
+#[cfg(feature = "loopback")]
+pub mod loopback;
 pub mod strategy;
 
 #[doc(hidden)]

@@ -1,7 +1,8 @@
 //! Atlas: chat channels to knowledge that can be trusted.
 //!
 //! The whole library under one name, and [`open`]: a folder that keeps everything, with no key and
-//! no server. Stores and models of your own go through [`Atlas::new`].
+//! no server. Stores and models of your own go through [`Atlas::new`]; models behind
+//! OpenAI-compatible endpoints are the module `openai`, by the feature of that name.
 //!
 //! ```
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -27,6 +28,8 @@ use std::path::Path;
 use atlas_core::ports::{Embedder as _, SystemClock};
 
 pub use atlas_core::*;
+#[cfg(feature = "openai")]
+pub use atlas_llm_openai as openai;
 pub use atlas_offline as offline;
 pub use atlas_store_sqlite as sqlite;
 

@@ -108,25 +108,19 @@ async fn load(
         ids.map(|it| it.document.id.clone()).collect()
     };
     let fact_ids = of_kind(DocumentKind::Fact);
-    let facts = parts
-        .records
-        .load_many::<AtomicFact>(&partition, &fact_ids)
-        .await?;
-    let standings = parts
-        .records
-        .load_many::<Standing>(&partition, &fact_ids)
-        .await?;
+    let message_ids = of_kind(DocumentKind::Message);
+    let records = parts.records.as_ref();
+    let (facts, standings, outcomes) = futures::try_join!(
+        records.load_many::<AtomicFact>(&partition, &fact_ids),
+        records.load_many::<Standing>(&partition, &fact_ids),
+        records.load_many::<MessageOutcome>(&partition, &message_ids),
+    )?;
     let said = still_said(parts, scope, facts.iter().flatten()).await?;
     let mut facts: BTreeMap<String, _> = fact_ids
         .into_iter()
         .zip(facts.into_iter().zip(standings))
         .filter(|(id, _)| said.contains(id))
         .collect();
-    let message_ids = of_kind(DocumentKind::Message);
-    let outcomes = parts
-        .records
-        .load_many::<MessageOutcome>(&partition, &message_ids)
-        .await?;
     let ids: Vec<MessageId> = outcomes
         .iter()
         .flatten()

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use futures::future::join_all;
+use futures::join;
+
 use super::RetrieveSettings;
 use super::question::Question;
 use super::search::{Degraded, SearchOptions};
@@ -94,7 +97,7 @@ impl Legs {
     }
 }
 
-/// Runs every leg.
+/// Runs every leg, side by side: a search takes as long as its slowest leg.
 pub(super) async fn run(
     parts: &Components,
     scope: &Scope,
@@ -102,60 +105,73 @@ pub(super) async fn run(
     options: &SearchOptions,
     (settings, limit): (&RetrieveSettings, usize),
 ) -> Legs {
-    let mut legs = Legs::default();
-    let request = |leg: Leg, kind: DocumentKind| SearchRequest {
-        leg,
-        visibility: options.visibility,
-        filter: Filter {
-            kinds: vec![kind],
-            ..options.filter.clone()
-        },
-        limit,
-    };
     let is_wanted = |kind| options.filter.kinds.is_empty() || options.filter.kinds.contains(&kind);
-    let index = parts.facts.as_ref();
-    let vector = vectors::of_question(parts.embedder.as_ref(), text).await;
-    for (kind, words, meaning) in [
-        (DocumentKind::Fact, LegName::FactWords, LegName::FactMeaning),
-        (
-            DocumentKind::Message,
-            LegName::MessageWords,
-            LegName::MessageMeaning,
-        ),
-    ] {
-        if !is_wanted(kind) {
-            continue;
-        }
-        let lexical = request(
-            Leg::Lexical {
-                text: text.to_owned(),
+    let kinds: Vec<DocumentKind> = [DocumentKind::Fact, DocumentKind::Message]
+        .into_iter()
+        .filter(|kind| is_wanted(*kind))
+        .collect();
+    let look = async |leg: Leg, kind: DocumentKind| {
+        let request = SearchRequest {
+            leg,
+            visibility: options.visibility,
+            filter: Filter {
+                kinds: vec![kind],
+                ..options.filter.clone()
             },
-            kind,
-        );
-        legs.take(words, limit, index.search(scope, &lexical).await);
-        let found = match &vector {
-            Ok(vector) => {
-                let dense = request(
-                    Leg::Dense {
-                        vector: vector.clone(),
-                    },
-                    kind,
-                );
-                index.search(scope, &dense).await.map(|mut hits| {
-                    // Nothing in common is not a likeness.
-                    hits.retain(|hit| hit.score > 0.0);
-                    hits
-                })
-            }
-            Err(error) => Err(Error::new(error.kind(), error.op(), error.message())),
+            limit,
         };
-        legs.take(meaning, limit, found);
+        parts.facts.search(scope, &request).await
+    };
+    let words = join_all(kinds.iter().map(|kind| {
+        let text = text.to_owned();
+        look(Leg::Lexical { text }, *kind)
+    }));
+    let meaning = async {
+        match vectors::of_question(parts.embedder.as_ref(), text).await {
+            Ok(vector) => {
+                let legs = kinds.iter().map(|kind| {
+                    let vector = vector.clone();
+                    look(Leg::Dense { vector }, *kind)
+                });
+                join_all(legs).await
+            }
+            Err(error) => {
+                let same = || Error::new(error.kind(), error.op(), error.message());
+                kinds.iter().map(|_| Err(same())).collect()
+            }
+        }
+    };
+    let around = async {
+        if is_wanted(DocumentKind::Fact) {
+            Some(graph(parts, scope, (text, question), options, (settings, limit)).await)
+        } else {
+            None
+        }
+    };
+    let (words, meaning, around) = join!(words, meaning, around);
+    let mut legs = Legs::default();
+    for (kind, (by_words, by_meaning)) in kinds.iter().zip(words.into_iter().zip(meaning)) {
+        let (words, meaning) = names(*kind);
+        legs.take(words, limit, by_words);
+        let by_meaning = by_meaning.map(|mut hits| {
+            // Nothing in common is not a likeness.
+            hits.retain(|hit| hit.score > 0.0);
+            hits
+        });
+        legs.take(meaning, limit, by_meaning);
     }
-    if is_wanted(DocumentKind::Fact) {
-        let found = graph(parts, scope, (text, question), options, (settings, limit)).await;
+    if let Some(found) = around {
         legs.take(LegName::Graph, limit, found);
     }
     legs
+}
+
+/// The legs that look for documents of a kind: by words, by meaning.
+fn names(kind: DocumentKind) -> (LegName, LegName) {
+    match kind {
+        DocumentKind::Fact => (LegName::FactWords, LegName::FactMeaning),
+        _ => (LegName::MessageWords, LegName::MessageMeaning),
+    }
 }
 
 /// Facts that mention the entities of the question or their neighbours: by words, then latest.

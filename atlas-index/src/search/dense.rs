@@ -16,10 +16,10 @@ use tantivy::DocId;
 use super::places::{Found, Place, first};
 use super::{Looked, Sieved, Spread, sieved};
 use crate::failure::of_disk;
-use crate::vectors::{Bounds, Codes, Direction, Floor, NO_ROW, Probe};
+use crate::vectors::{Bounds, Codes, Direction, Floor, Lanes, NO_ROW, Probe, SharedFloor};
 
 /// Documents that one thread looks at in one go.
-const STRETCH: u32 = 8_192;
+const STRETCH: u32 = 2_048;
 /// Rows that one thread reads whole in one go.
 const AT_A_TIME: usize = 256;
 
@@ -38,6 +38,7 @@ pub(super) fn search(
         probe: Probe::new(&direction.unit()),
         direction,
         stretches: stretches(&segments, spread, op)?,
+        lanes: Lanes::widest(),
         spread,
         op,
     };
@@ -101,6 +102,7 @@ struct Scan<'a> {
     probe: Probe,
     direction: Direction<'a>,
     stretches: Vec<Stretch<'a>>,
+    lanes: Lanes,
     spread: Spread,
     op: &'static str,
 }
@@ -109,8 +111,11 @@ impl Scan<'_> {
     /// Among others, the `k` nearest with their cosines.
     fn nearest(&self, k: usize) -> Result<Found> {
         let numbered: Vec<(usize, &Stretch<'_>)> = self.stretches.iter().enumerate().collect();
+        let shared = SharedFloor::new();
         let scanned = self.spread.each(&numbered, |(at, stretch)| {
-            Ok(self.scan_stretch(*at, stretch, k))
+            Ok(self
+                .lanes
+                .run(|| self.scan_stretch(*at, stretch, k, &shared)))
         })?;
         let n_seen: usize = scanned.iter().map(|(n_seen, _)| n_seen).sum();
         let mut candidates: Vec<Candidate> =
@@ -133,8 +138,20 @@ impl Scan<'_> {
     }
 
     /// How many vectors of a stretch count, and those that may be among the `k` nearest.
-    fn scan_stretch(&self, at: usize, stretch: &Stretch<'_>, k: usize) -> (usize, Vec<Candidate>) {
+    #[expect(
+        clippy::inline_always,
+        reason = "it is compiled for the caller's lanes"
+    )]
+    #[inline(always)]
+    fn scan_stretch(
+        &self,
+        at: usize,
+        stretch: &Stretch<'_>,
+        k: usize,
+        shared: &SharedFloor,
+    ) -> (usize, Vec<Candidate>) {
         let mut floor = Floor::new(k);
+        let elsewhere = shared.value();
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut n_seen = 0;
         let first = usize::try_from(stretch.documents.start).unwrap_or(usize::MAX);
@@ -151,7 +168,7 @@ impl Scan<'_> {
             };
             n_seen += 1;
             let bounds = self.probe.bounds(coded);
-            if bounds.upper >= floor.value() {
+            if bounds.upper >= floor.value().max(elsewhere) {
                 floor.offer(bounds.lower);
                 candidates.push(Candidate {
                     stretch: at,
@@ -161,7 +178,9 @@ impl Scan<'_> {
                 });
             }
         }
-        candidates.retain(|it| it.bounds.upper >= floor.value());
+        shared.raise(&floor);
+        let least = shared.value();
+        candidates.retain(|it| it.bounds.upper >= least);
         (n_seen, candidates)
     }
 

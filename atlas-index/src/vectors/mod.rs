@@ -4,6 +4,7 @@ mod codes;
 mod cosine;
 mod file;
 mod floor;
+mod product;
 mod quantised;
 
 use std::collections::BTreeSet;
@@ -15,7 +16,8 @@ pub(crate) use codes::{Codes, NO_ROW};
 pub(crate) use cosine::Direction;
 pub(crate) use file::sweep;
 use file::{VectorFiles, VectorWriter};
-pub(crate) use floor::Floor;
+pub(crate) use floor::{Floor, SharedFloor};
+pub(crate) use product::Lanes;
 use quantised::Quantised;
 pub(crate) use quantised::{Bounds, Probe};
 

@@ -4,33 +4,33 @@
 //! cargo run --release -p team-memory
 //! cargo run --release -p team-memory -- export.zip --out my-wiki --ask "When is the launch?"
 //! cargo run --release -p team-memory -- export.zip --store my-memory
+//! cargo run --release -p team-memory -- --llm http://127.0.0.1:8080/v1 --model qwen
 //! ```
 //!
 //! The first command runs on the sample export beside this crate. The files, in the order in
-//! which a run passes them: `load` (export to channels), `progress` (the bar), `print` (the
-//! account), `ask` (questions to answers), `history` (how decisions were replaced), `wiki`
-//! (pages to files), `usage` (time and memory).
+//! which a run passes them: `models` (rules or models), `load` (export to channels), `progress`
+//! (the bar), `print` (the account), `ask` (questions to answers), `history` (how decisions were
+//! replaced), `wiki` (pages to files), `bill` (what models cost), `usage` (time and memory).
 
 mod ask;
+mod bill;
 mod failure;
 mod history;
 mod load;
+mod models;
 mod print;
 mod progress;
 mod usage;
 mod wiki;
 
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use atlas_core::ports::{AllowAll, Authorizer, Embedder, SystemClock};
-use atlas_core::{Atlas, Components, Settings};
-use atlas_offline::{OfflineEmbedder, OfflineLlm};
-use atlas_store_memory::MemoryStore;
 use clap::Parser;
 
 use failure::Failure;
+use models::ModelArgs;
 use wiki::WikiFolder;
 
 /// The export that ships with this example.
@@ -67,6 +67,8 @@ struct Args {
     /// Only the channel of this name or id; may be given several times.
     #[arg(long, value_name = "NAME")]
     channel: Vec<String>,
+    #[command(flatten)]
+    models: ModelArgs,
 }
 
 impl Args {
@@ -82,7 +84,7 @@ impl Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     let outcome = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
+        .enable_all()
         .build()
         .map_err(Failure::Runtime)
         .and_then(|runtime| runtime.block_on(run(&args)));
@@ -105,7 +107,7 @@ async fn run(args: &Args) -> Result<(), Failure> {
     let chosen = load::choose(&export, &args.channel)?;
     let folder = WikiFolder::claim(&args.out)?;
 
-    let atlas = atlas(args.store.as_deref()).await?;
+    let atlas = args.models.atlas(args.store.as_deref()).await?;
     let loaded = load::load(&atlas, &export, &chosen).await?;
     say(&print::imported(&path, &loaded))?;
     if let Some(dir) = &args.store {
@@ -126,6 +128,10 @@ async fn run(args: &Args) -> Result<(), Failure> {
 
     let written = folder.write(&wiki::files(&atlas, &loaded).await?)?;
     say(&print::written(&args.out, written))?;
+    if args.models.is_billed() {
+        say(&bill::accepted(&atlas, &loaded).await?)?;
+        say(&bill::told(&atlas.ledger().bill))?;
+    }
     say(&meter.told())?;
 
     let n_incomplete = loaded
@@ -136,20 +142,6 @@ async fn run(args: &Args) -> Result<(), Failure> {
         0 => Ok(()),
         channels => Err(Failure::Incomplete { channels }),
     }
-}
-
-/// Stores in memory, or in a folder that keeps them, and rules instead of a model. Everybody may
-/// read every channel: whoever holds an export could read all of it anyway.
-async fn atlas(store: Option<&Path>) -> Result<Atlas, Failure> {
-    let parts = if let Some(dir) = store {
-        atlas::components(dir).await?
-    } else {
-        let embedder = OfflineEmbedder::default();
-        let store = MemoryStore::new(embedder.space());
-        Components::new(store, OfflineLlm::default(), embedder, SystemClock)
-    };
-    let parts = parts.with_authorizer(Authorizer::new(AllowAll));
-    Ok(Atlas::new(parts, Settings::default())?)
 }
 
 fn say(text: &str) -> Result<(), Failure> {

@@ -289,11 +289,12 @@ async fn joined(
     let ids = |hits: Vec<IndexHit>| -> Vec<(ChannelId, String)> {
         hits.into_iter().map(|it| (it.channel, it.id)).collect()
     };
-    let words = ids(lexical(parts, &scope, question, filter, limit).await?);
-    let meaning = ids(dense(parts, &scope, vector, filter, limit).await?);
+    let words = lexical(parts, &scope, question, filter, limit);
+    let meaning = dense(parts, &scope, vector, filter, limit);
+    let (words, meaning) = futures::try_join!(words, meaning)?;
     let lists = [
-        (settings.weight_fact_words, words),
-        (settings.weight_fact_meaning, meaning),
+        (settings.weight_fact_words, ids(words)),
+        (settings.weight_fact_meaning, ids(meaning)),
     ];
     let fused = fuse(&lists, settings.rank_constant).into_iter();
     Ok(fused.take(HITS).map(|((_, id), _)| id).collect())
@@ -302,11 +303,11 @@ async fn joined(
 /// Reads facts with their standings.
 async fn hydrate(parts: &Components, channel: &ChannelScope, ids: &[String]) -> Result<usize> {
     let partition = Partition::of(channel);
-    let facts = parts
-        .records
-        .load_many::<AtomicFact>(&partition, ids)
-        .await?;
-    let standings = parts.records.load_many::<Standing>(&partition, ids).await?;
+    let records = parts.records.as_ref();
+    let (facts, standings) = futures::try_join!(
+        records.load_many::<AtomicFact>(&partition, ids),
+        records.load_many::<Standing>(&partition, ids),
+    )?;
     ensure!(
         facts.iter().all(Option::is_some) && standings.len() == facts.len(),
         "the index found a fact that is not in the records"

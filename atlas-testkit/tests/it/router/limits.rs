@@ -31,7 +31,7 @@ impl Clock for Stopped {
     }
 
     async fn sleep_until(&self, _at: Timestamp) {
-        pending().await
+        pending::<()>().await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Models that are busy, dead or slow: everything is learned all the same, within the tries that a
 //! call has, and the bill adds up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use atlas_core::ports::{
     LlmCapabilities, LlmProvider, ModelChoice, Partition, Purpose, Usage,
 };
 use atlas_core::text::normalise_claim;
-use atlas_core::{Atlas, Components, Error, ErrorKind, Result, Retry, Settings};
+use atlas_core::{Atlas, Channel, Components, Error, ErrorKind, Result, Retry, Settings};
 use atlas_offline::{OfflineEmbedder, OfflineLlm};
 use atlas_store_memory::MemoryStore;
 use atlas_testkit::double::FixedClock;
@@ -234,44 +234,67 @@ fn counted(tally: &Tally) -> [u64; 5] {
 
 fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Tally {
     let mut sum = Tally::default();
-    tallies.into_iter().for_each(|it| sum.add(it));
+    for it in tallies {
+        sum.add(it);
+    }
     sum
 }
 
-#[test]
-fn in_a_storm_everything_is_learned_and_the_bill_adds_up() {
-    let (clock, all) = (FixedClock::at(start()), Arc::default());
-    let server = |mood| Server::new(mood, &clock, &all);
-    let (busy, dead, slow) = (server(Mood::Busy), server(Mood::Dead), server(Mood::Slow));
-    let embedding = server(Mood::Busy);
-    let embedder = BusyEmbedder(embedding.clone());
-    let store = MemoryStore::new(embedder.space());
-    let parts = Components::new(store, OfflineLlm::default(), embedder, clock.clone())
-        .with_provider("busy", busy.clone())
-        .with_provider("dead", dead.clone())
-        .with_provider("slow", slow.clone());
-    let atlas = Atlas::new(parts, settings()).unwrap();
+/// The endpoints of a storm.
+struct Storm {
+    clock: FixedClock,
+    servers: [(&'static str, Server); 4],
+    /// What all of them saw.
+    all: Arc<Mutex<Log>>,
+    atlas: Atlas,
+}
 
-    let mut billed = Bill::default();
-    let (mut n_runs, mut most_sent) = (0, 0);
-    for name in CHANNELS {
-        let channel = atlas.channel(sample().id(name));
+impl Storm {
+    fn new() -> Self {
+        let (clock, all) = (FixedClock::at(start()), Arc::default());
+        let moods = [
+            ("busy", Mood::Busy),
+            ("dead", Mood::Dead),
+            ("slow", Mood::Slow),
+            ("embedder", Mood::Busy),
+        ];
+        let servers = moods.map(|(name, mood)| (name, Server::new(mood, &clock, &all)));
+        let [busy, dead, slow, embedding] = &servers;
+        let embedder = BusyEmbedder(embedding.1.clone());
+        let store = MemoryStore::new(embedder.space());
+        let parts = Components::new(store, OfflineLlm::default(), embedder, clock.clone())
+            .with_provider(busy.0, busy.1.clone())
+            .with_provider(dead.0, dead.1.clone())
+            .with_provider(slow.0, slow.1.clone());
+        let atlas = Atlas::new(parts, settings()).unwrap();
+        Self {
+            clock,
+            servers,
+            all,
+            atlas,
+        }
+    }
+
+    fn channel(&self, name: &str) -> Channel {
+        self.atlas.channel(sample().id(name))
+    }
+
+    /// Takes a channel in and settles until all is done; how many runs that took.
+    fn run(&self, name: &str, billed: &mut Bill) -> usize {
+        let channel = self.channel(name);
         let messages = sample().messages(name);
         let receipt = wait(channel.ingest(messages)).unwrap();
         assert_eq!(receipt.accepted, messages.len());
         let mut n_known = 0;
-        for run in 1.. {
-            assert!(run <= MAX_RUNS, "{name}: not done after {MAX_RUNS} runs");
-            n_runs += 1;
-            lock(&all).sent.clear();
+        for run in 1..=MAX_RUNS {
+            lock(&self.all).sent.clear();
             let settled = wait(channel.settle()).unwrap();
             billed.add(&settled.bill);
-            let most = lock(&all).sent.values().copied().max().unwrap_or(0);
+            let most = lock(&self.all).sent.values().copied().max().unwrap_or(0);
             assert!(
                 most <= ATTEMPTS,
                 "{name}: a request was sent {most} times in one run"
             );
-            most_sent = most_sent.max(most);
             let n_facts = all_facts(&channel).len();
             assert!(
                 n_facts >= n_known,
@@ -279,94 +302,99 @@ fn in_a_storm_everything_is_learned_and_the_bill_adds_up() {
             );
             n_known = n_facts;
             if settled.is_complete() {
-                break;
+                return run;
             }
-            clock.advance(Duration::from_mins(2));
+            self.clock.advance(Duration::from_mins(2));
         }
-        // As in calm weather, and each fact once.
-        assert_eq!(
-            as_said(all_facts(&channel)),
-            as_said(sample().facts(name)),
-            "{name}"
-        );
-        let mut claims: Vec<String> = all_facts(&channel)
+        panic!("{name}: not done after {MAX_RUNS} runs");
+    }
+
+    /// Everything is known as in calm weather, each fact once, and nothing is asked again.
+    fn check_known(&self, name: &str) {
+        let channel = self.channel(name);
+        let facts = all_facts(&channel);
+        let claims: BTreeSet<String> = facts
             .iter()
             .map(|(fact, _)| normalise_claim(fact.text()))
             .collect();
-        let n_facts = claims.len();
-        claims.sort();
-        claims.dedup();
-        assert_eq!(claims.len(), n_facts, "{name}");
+        assert_eq!(claims.len(), facts.len(), "{name}");
+        assert_eq!(as_said(facts), as_said(sample().facts(name)), "{name}");
         assert_eq!(wait(channel.check()).unwrap(), [], "{name}");
-        // Nothing is asked again.
         let settled = wait(channel.settle()).unwrap();
         assert!(settled.bill.is_empty(), "{:?}", settled.bill);
     }
-    let channel = atlas.channel(sample().id("product"));
-    let answer = wait(channel.ask("When is the launch?")).unwrap();
+
+    /// The ledger has what was billed, account by account and day by day, and what the servers
+    /// counted, role by role and endpoint by endpoint.
+    fn check_ledger(&self, billed: &Bill) {
+        let ledger = self.atlas.ledger();
+        assert_eq!(*billed, ledger.bill);
+        let total = ledger.bill.total();
+        let of_accounts: Vec<Tally> = ledger.accounts.values().map(Bill::total).collect();
+        assert_eq!(sum(&of_accounts), total);
+        let by_role = ledger.bill.by_role();
+        assert_eq!(sum(by_role.values()), total);
+        let of_roles: BTreeMap<ModelRole, [u64; 5]> = by_role
+            .iter()
+            .map(|(role, it)| (*role, counted(it)))
+            .collect();
+        assert_eq!(of_roles, lock(&self.all).by_role);
+        let by_endpoint = ledger.bill.by_endpoint();
+        assert_eq!(sum(by_endpoint.values()), total);
+        assert_eq!(by_endpoint.len(), self.servers.len());
+        for (name, server) in &self.servers {
+            let mut of_server = [0; 5];
+            for sums in lock(&server.log).by_role.values() {
+                for (sum, more) in of_server.iter_mut().zip(sums) {
+                    *sum += more;
+                }
+            }
+            assert_eq!(counted(&by_endpoint[*name]), of_server, "{name}");
+        }
+        assert!(total.attempts <= total.calls * u64::from(ATTEMPTS));
+        assert!(by_endpoint["slow"].latency.max_micros >= 20_000_000);
+        for name in CHANNELS {
+            let kept = wait(self.channel(name).bills()).unwrap();
+            assert!(
+                kept.iter().all(|it| it.day.starts_with("2026-05-")),
+                "{kept:?}"
+            );
+            let mut sum = Bill::default();
+            for day in &kept {
+                sum.add(&day.bill);
+            }
+            let account = Partition::Channel(sample().id(name));
+            assert_eq!(sum, ledger.accounts[&account], "{name}");
+        }
+    }
+}
+
+#[test]
+fn in_a_storm_everything_is_learned_and_the_bill_adds_up() {
+    let storm = Storm::new();
+    let mut billed = Bill::default();
+    let mut n_runs = 0;
+    for name in CHANNELS {
+        n_runs += storm.run(name, &mut billed);
+        storm.check_known(name);
+    }
+    let answer = wait(storm.channel("product").ask("When is the launch?")).unwrap();
     assert!(answer.bill().by_role().contains_key(&ModelRole::Embedder));
     billed.add(answer.bill());
+    storm.check_ledger(&billed);
 
-    let ledger = atlas.ledger();
+    let ledger = storm.atlas.ledger();
     let total = ledger.bill.total();
-    println!("{n_runs} runs, a request sent {most_sent} times at most in one\n{total:#?}");
-    println!("{:#?}", ledger.endpoints);
+    println!("{n_runs} runs: {total:?}");
+    println!("{:?}", ledger.endpoints);
     assert!(n_runs > CHANNELS.len(), "the storm stopped nothing");
-    // By handle, by account, and as the servers counted, by role and by endpoint.
-    assert_eq!(billed, ledger.bill);
-    let of_accounts: Vec<Tally> = ledger.accounts.values().map(Bill::total).collect();
-    assert_eq!(sum(&of_accounts), total);
-    let by_role = ledger.bill.by_role();
-    assert_eq!(sum(by_role.values()), total);
-    let seen = &lock(&all).by_role;
-    let of_roles: BTreeMap<ModelRole, [u64; 5]> = by_role
-        .iter()
-        .map(|(role, it)| (*role, counted(it)))
-        .collect();
-    assert_eq!(of_roles, *seen);
-    let by_endpoint = ledger.bill.by_endpoint();
-    assert_eq!(sum(by_endpoint.values()), total);
-    for (name, server) in [
-        ("busy", &busy),
-        ("dead", &dead),
-        ("slow", &slow),
-        ("embedder", &embedding),
-    ] {
-        let mut of_server = [0; 5];
-        for sums in lock(&server.log).by_role.values() {
-            of_server
-                .iter_mut()
-                .zip(sums)
-                .for_each(|(sum, it)| *sum += it);
-        }
-        assert_eq!(counted(&by_endpoint[name]), of_server, "{name}");
-        assert!(of_server[0] > 0, "{name} was never asked");
-    }
-    assert!(total.attempts <= total.calls * u64::from(ATTEMPTS));
     assert!(total.failures > 20 && total.turned_away > 0 && total.uncounted > 0);
     assert!(total.cost_micros > 0 && total.unpriced == 0);
-    assert!(by_endpoint["slow"].latency.max_micros >= 20_000_000);
     // What was dead was left alone, and found alive again.
     let dead = ledger.endpoints["dead"];
     assert!(dead.opened >= 2 && dead.closed == 1, "{dead:?}");
     assert_eq!(dead.left_alone_for, None);
-    for calm in ["busy", "slow", "embedder"] {
-        assert_eq!(ledger.endpoints[calm].opened, 0, "{calm}");
-    }
-    // What is kept by day is what was told.
-    for name in CHANNELS {
-        let channel = atlas.channel(sample().id(name));
-        let kept = wait(channel.bills()).unwrap();
-        assert!(
-            kept.iter().all(|it| it.day.starts_with("2026-05-")),
-            "{kept:?}"
-        );
-        let mut sum = Bill::default();
-        kept.iter().for_each(|it| sum.add(&it.bill));
-        assert_eq!(
-            sum,
-            ledger.accounts[&Partition::Channel(sample().id(name))],
-            "{name}"
-        );
+    for alive in ["busy", "slow", "embedder"] {
+        assert_eq!(ledger.endpoints[alive].opened, 0, "{alive}");
     }
 }

@@ -40,7 +40,7 @@ impl Inner {
         )?;
         let embedder = RoutedEmbedder::new(Arc::clone(&parts.embedder), router.clone());
         Ok(Self {
-            parts: behind(&router, &embedder, &parts),
+            parts: behind(&router, &embedder, parts),
             router,
             settings,
             embedder,
@@ -50,15 +50,15 @@ impl Inner {
     /// The parts and the router with models whose calls are written on that account.
     pub(crate) fn on_account(&self, account: Partition) -> (Components, Router) {
         let router = self.router.on_account(account);
-        (behind(&router, &self.embedder, &self.parts), router)
+        (behind(&router, &self.embedder, self.parts.clone()), router)
     }
 }
 
-fn behind(router: &Router, embedder: &RoutedEmbedder, parts: &Components) -> Components {
+fn behind(router: &Router, embedder: &RoutedEmbedder, parts: Components) -> Components {
     Components {
         llm: Arc::new(router.clone()),
         embedder: Arc::new(embedder.on(router.clone())),
-        ..parts.clone()
+        ..parts
     }
 }
 

@@ -100,6 +100,12 @@ fn pure_rooms_know_no_store() {
         "retrieve/fuse.rs",
         "retrieve/question.rs",
         "answer/verify.rs",
+        "llm/reply",
+        "llm/schema.rs",
+        "llm/router/attempt.rs",
+        "llm/router/breaker.rs",
+        "llm/router/charge.rs",
+        "llm/router/limit.rs",
         "grounding.rs",
         "text.rs",
     ];

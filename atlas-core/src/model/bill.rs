@@ -241,7 +241,9 @@ mod tests {
         );
         let sum = |of: Vec<Tally>| {
             let mut sum = Tally::default();
-            of.iter().for_each(|it| sum.add(it));
+            for it in &of {
+                sum.add(it);
+            }
             sum
         };
         assert_eq!(sum(bill.by_role().into_values().collect()), total);

@@ -65,9 +65,8 @@ impl Scan {
 
     /// Takes this place for whole, unless it lies within an item.
     fn mark(&mut self, end: usize) {
-        let n_lists = self.open.iter().filter(|it| **it == b'[').count();
-        let is_between = n_lists == 0 || (n_lists == 1 && self.open.last() == Some(&b'['));
-        if is_between && !self.open.is_empty() {
+        let is_between = (self.open.split_last()).is_some_and(|(_, outer)| !outer.contains(&b'['));
+        if is_between {
             self.whole = Some((end, self.open.clone()));
         }
     }

@@ -111,7 +111,7 @@ fn meant(value: Value, schema: &Value) -> Option<Value> {
         }
         Value::Object(said) if is_schema(&said) => None,
         Value::Object(said) => renamed(said, schema),
-        _ => None,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
     }
 }
 
@@ -158,7 +158,7 @@ fn renamed(said: Map<String, Value>, schema: &Value) -> Option<Value> {
                 }
             }
             Value::Object(_) => inner.push(value),
-            _ => {}
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
     match (fields.is_empty(), inner.pop()) {

@@ -43,10 +43,8 @@ fn turn(value: Value, schema: &Value, depth: Depth) -> Value {
         return choose(value, variants, depth);
     }
     if let Some(Value::Array(names)) = schema.get("enum") {
-        return match &value {
-            Value::String(said) => name_of(said, names).cloned().unwrap_or(value),
-            _ => value,
-        };
+        let name = value.as_str().and_then(|said| name_of(said, names));
+        return name.cloned().unwrap_or(value);
     }
     let types = types(schema);
     if types.contains("array") {
@@ -55,11 +53,16 @@ fn turn(value: Value, schema: &Value, depth: Depth) -> Value {
     if types.contains("object") {
         return object(value, schema, depth);
     }
-    match value {
+    match &value {
         Value::Number(number) if types.contains("string") => Value::String(number.to_string()),
         Value::Bool(truth) if types.contains("string") => Value::String(truth.to_string()),
-        Value::String(text) if types.contains("number") => number(text),
-        other => other,
+        Value::String(text) if types.contains("number") => number(text).unwrap_or(value),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)
+        | Value::Object(_) => value,
     }
 }
 
@@ -78,23 +81,28 @@ fn list(value: Value, schema: &Value, depth: Depth) -> Value {
     let items = match value {
         Value::Array(items) => items,
         Value::Null => Vec::new(),
-        one => vec![one],
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => vec![value],
     };
     let Some(of) = schema.get("items") else {
         return Value::Array(items);
     };
-    let turned = items.into_iter().map(|item| turn(item, of, Depth::Item));
-    Value::Array(match depth {
-        Depth::Whole => turned.collect(),
-        Depth::Item => turned.filter(|item| conforms(item, of)).collect(),
-    })
+    let turned = items.into_iter().filter_map(|item| {
+        let turned = turn(item.clone(), of, Depth::Item);
+        match depth {
+            _ if conforms(&turned, of) => Some(turned),
+            // It is told as it was said why it cannot be read.
+            Depth::Whole => Some(item),
+            Depth::Item => None,
+        }
+    });
+    Value::Array(turned.collect())
 }
 
 fn object(value: Value, schema: &Value, depth: Depth) -> Value {
     let mut said = match value {
         Value::Object(said) => said,
         Value::String(text) => return only_text(text, schema),
-        other => return other,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => return value,
     };
     let mut fields = Map::new();
     for (name, property) in properties(schema) {
@@ -109,8 +117,8 @@ fn object(value: Value, schema: &Value, depth: Depth) -> Value {
         };
         let turned = turn(value, property, depth);
         // What is there and cannot be meant is no more than nothing, where nothing is allowed.
-        let is_lost = is_nullable && !conforms(&turned, property);
-        fields.insert(name.clone(), if is_lost { Value::Null } else { turned });
+        let may_go = is_nullable && !conforms(&turned, property);
+        fields.insert(name.clone(), if may_go { Value::Null } else { turned });
     }
     Value::Object(fields)
 }
@@ -131,7 +139,7 @@ fn only_text(text: String, schema: &Value) -> Value {
     let (Some(name), None) = (needed.next(), needed.next()) else {
         return Value::String(text);
     };
-    let mut fields = fields.clone();
+    let mut fields = fields;
     fields.insert(name.to_owned(), Value::String(text.clone()));
     let fields = Value::Object(fields);
     if conforms(&fields, schema) {
@@ -141,9 +149,9 @@ fn only_text(text: String, schema: &Value) -> Value {
     }
 }
 
-fn number(text: String) -> Value {
-    let number: Option<serde_json::Number> = serde_json::from_str(text.trim()).ok();
-    number.map_or(Value::String(text), Value::Number)
+fn number(text: &str) -> Option<Value> {
+    let number: serde_json::Number = serde_json::from_str(text.trim()).ok()?;
+    Some(Value::Number(number))
 }
 
 fn name_of<'a>(said: &str, names: &'a [Value]) -> Option<&'a Value> {

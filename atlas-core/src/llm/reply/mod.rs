@@ -59,20 +59,18 @@ pub fn read_partial<T: DeserializeOwned + JsonSchema>(text: &str) -> Result<Read
 fn read_by<T: DeserializeOwned>(text: &str, shape: &Value) -> Result<Reading<T>> {
     let Found { value, is_cut } =
         find(text, shape).ok_or_else(|| refusal("the reply holds no such value"))?;
-    let (value, n_unreadable) = match serde_json::from_value(value.clone()) {
-        Ok(value) => (value, 0),
-        Err(_) => {
-            let (pruned, n_pruned) = fit::prune(value, shape);
-            let value = serde_json::from_value(pruned)
-                .map_err(|cause| refusal("the reply does not fit").caused_by(cause))?;
-            (value, n_pruned)
-        }
-    };
-    Ok(Reading {
+    let reading = |value, n_unreadable| Reading {
         value,
         is_cut,
         n_unreadable,
-    })
+    };
+    if let Ok(value) = serde_json::from_value(value.clone()) {
+        return Ok(reading(value, 0));
+    }
+    let (pruned, n_pruned) = fit::prune(value, shape);
+    let value = serde_json::from_value(pruned)
+        .map_err(|cause| refusal("the reply does not fit").caused_by(cause))?;
+    Ok(reading(value, n_pruned))
 }
 
 fn refusal(what: &str) -> Error {

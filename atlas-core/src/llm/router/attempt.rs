@@ -96,7 +96,7 @@ mod tests {
             here,
             left,
             has_other,
-            patience: Duration::from_secs(60),
+            patience: Duration::from_mins(1),
         };
         assert_eq!(
             next(Failure { kind, retry }, tried),
@@ -126,7 +126,7 @@ mod tests {
             kind,
             after(60),
             (1, 2, false),
-            Next::Again(Duration::from_secs(60)),
+            Next::Again(Duration::from_mins(1)),
         );
         check(kind, after(61), (1, 2, false), Next::Stop);
         check(kind, after(1), (1, 2, true), Next::Other);

@@ -35,14 +35,19 @@ impl Router {
         let settings = &self.shared.settings;
         let (mut at, mut here) = (0, 0);
         let mut left = settings.attempts.max(1);
-        let (mut refusal, mut failed) = (None, None);
+        let (mut refusal, mut failed): (_, Option<Error>) = (None, None);
         while let Some(place) = places.get(at) {
             let has_other = at + 1 < places.len();
             let permit = match place.endpoint.admit(&*self.shared.clock, guess).await {
                 Ok(permit) => permit,
                 Err(wait) => {
                     self.turn_away(role, place, has_other);
-                    failed = failed.or_else(|| Some(left_alone(place, wait)));
+                    failed = Some(match failed {
+                        // It says what is to be done, which waiting does not cure.
+                        Some(error) if error.kind() != ErrorKind::Unavailable => error,
+                        Some(error) => left_alone(place, wait).caused_by(error),
+                        None => left_alone(place, wait),
+                    });
                     (at, here) = (at + 1, 0);
                     continue;
                 }

@@ -91,7 +91,7 @@ const EXAMPLE_REPLY: &str =
 mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
-        crate::llm::tasks::golden::check::<super::AnswererInput>(expect_test::expect_file![
+        crate::llm::tasks::golden::check::<super::AnswererInput>(&expect_test::expect_file![
             "golden/answerer.txt"
         ]);
     }

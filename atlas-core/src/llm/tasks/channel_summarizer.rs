@@ -53,13 +53,13 @@ impl Task for ChannelSummarizerInput {
     }
 }
 
-const INSTRUCTIONS: &str = r#"You sum up what a chat channel is about, from its topics and their key facts, for somebody who joins it.
+const INSTRUCTIONS: &str = r"You sum up what a chat channel is about, from its topics and their key facts, for somebody who joins it.
 
 Rules
 1. `summary` has three to six sentences; fewer if there are fewer facts. The topics are given largest first: tell the large ones first.
 2. Every sentence says only what the facts say whose labels it has in `cites`, in their words, and has at least one label.
 3. `themes` are the subjects that come back, at most eight, each in one to four words taken from the titles or the facts.
-4. Plain text: no Markdown, no labels within a sentence."#;
+4. Plain text: no Markdown, no labels within a sentence.";
 
 const EXAMPLE_INPUT: &str = r#"{"role":"channel_summarizer",
 "topics":[{"title":"Harbour demo","facts":["f1"]},{"title":"Invoice job","facts":["f2"]}],
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
         crate::llm::tasks::golden::check::<super::ChannelSummarizerInput>(
-            expect_test::expect_file!["golden/channel_summarizer.txt"],
+            &expect_test::expect_file!["golden/channel_summarizer.txt"],
         );
     }
 }

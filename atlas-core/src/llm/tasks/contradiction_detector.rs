@@ -71,7 +71,7 @@ impl Task for ContradictionInput {
     }
 }
 
-const INSTRUCTIONS: &str = r#"You compare one `fact` with each of the `candidates`, and say how the two stand to each other. Which of the two was said later, and which of them counts, is not asked.
+const INSTRUCTIONS: &str = r"You compare one `fact` with each of the `candidates`, and say how the two stand to each other. Which of the two was said later, and which of them counts, is not asked.
 
 Rules
 1. `contradicts`: both speak of the same property of the same thing, and cannot both be so at the same time. A date, a choice, a number, an owner or a status that changed is such a case.
@@ -79,7 +79,7 @@ Rules
 3. `refines`: one says what the other says, and more precisely.
 4. `unrelated`: everything else. Two facts about different things, or about different properties of one thing, are unrelated, however alike their words are. In doubt they are unrelated.
 5. `candidate` is the label of the candidate. Name no label that is not offered, and each at most once. A candidate that is unrelated may be left out.
-6. `confidence` is how sure you are, from 0 to 1. `reason` is one short sentence that names what differs or agrees."#;
+6. `confidence` is how sure you are, from 0 to 1. `reason` is one short sentence that names what differs or agrees.";
 
 const EXAMPLE_INPUT: &str = r#"{"role":"contradiction_detector",
 "fact":{"label":"fact","text":"The harbour demo is on 14 June.","quote":"The harbour demo is on 14 June.","author":"Rosa Lind","said_at":"2024-05-06T08:00:00Z","kind":"decision","importance":"medium","slot":null,"tags":["harbour demo"],"mentions":[],"answers":null,"is_disputed":false},
@@ -93,7 +93,7 @@ const EXAMPLE_REPLY: &str = r#"{"verdicts":[{"candidate":"f1","relation":"contra
 mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
-        crate::llm::tasks::golden::check::<super::ContradictionInput>(expect_test::expect_file![
+        crate::llm::tasks::golden::check::<super::ContradictionInput>(&expect_test::expect_file![
             "golden/contradiction_detector.txt"
         ]);
     }

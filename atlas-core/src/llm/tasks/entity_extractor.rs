@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
         crate::llm::tasks::golden::check::<super::EntityExtractionInput>(
-            expect_test::expect_file!["golden/entity_extractor.txt"],
+            &expect_test::expect_file!["golden/entity_extractor.txt"],
         );
     }
 }

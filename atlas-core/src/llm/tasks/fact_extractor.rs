@@ -180,7 +180,7 @@ const EXAMPLE_REPLY: &str = r#"{"facts":[
 mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
-        crate::llm::tasks::golden::check::<super::FactExtractionInput>(expect_test::expect_file![
+        crate::llm::tasks::golden::check::<super::FactExtractionInput>(&expect_test::expect_file![
             "golden/fact_extractor.txt"
         ]);
     }

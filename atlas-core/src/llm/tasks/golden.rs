@@ -9,10 +9,7 @@ use crate::llm::{Task, TaskInput, reply, schema};
 /// A prompt that changes has what it made before made again: when that is meant, renew the file
 /// with `UPDATE_EXPECT=1 cargo test -p atlas-core --lib llm::tasks`.
 #[track_caller]
-pub(super) fn check<T: Task>(file: ExpectFile)
-where
-    T: TryFrom<TaskInput, Error = TaskInput>,
-{
+pub(super) fn check<T: Task + TryFrom<TaskInput, Error = TaskInput>>(file: &ExpectFile) {
     let input: TaskInput = serde_json::from_str(T::EXAMPLE.input).unwrap();
     assert_eq!(input.role(), T::ROLE);
     let task = T::try_from(input).unwrap();

@@ -91,8 +91,8 @@ const EXAMPLE_REPLY: &str = r#"{"title":"Harbour demo",
 mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
-        crate::llm::tasks::golden::check::<super::TopicSummarizerInput>(expect_test::expect_file![
-            "golden/topic_summarizer.txt"
-        ]);
+        crate::llm::tasks::golden::check::<super::TopicSummarizerInput>(
+            &expect_test::expect_file!["golden/topic_summarizer.txt"],
+        );
     }
 }

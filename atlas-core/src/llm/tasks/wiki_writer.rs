@@ -66,14 +66,14 @@ impl Task for WikiWriterInput {
     }
 }
 
-const INSTRUCTIONS: &str = r#"You write the sections of one page of a wiki, for a reader who was not there.
+const INSTRUCTIONS: &str = r"You write the sections of one page of a wiki, for a reader who was not there.
 
 Rules
 1. `sections` are the sections to write. Reply with each of them once, under its `id`, in the same order.
 2. Tell the facts whose labels the section lists, the most important ones first, and each fact once on the page. Leave out what does not belong under the section's title.
 3. Every sentence says only what the facts say whose labels it has in `cites`, in their words, and has at least one label. Join facts in one sentence only where they belong together, and cite all of them.
 4. Where `is_disputed` is true, tell that it is disputed. A question is told as a question.
-5. Plain text: no Markdown, no headings, no labels within a sentence, and nothing about the page itself."#;
+5. Plain text: no Markdown, no headings, no labels within a sentence, and nothing about the page itself.";
 
 const EXAMPLE_INPUT: &str = r#"{"role":"wiki_writer","page":"Harbour demo","kind":"topic",
 "sections":[{"id":"s1","title":"State","facts":["f1","f2"]}],
@@ -87,7 +87,7 @@ const EXAMPLE_REPLY: &str = r#"{"sections":[{"id":"s1","sentences":[{"text":"The
 mod tests {
     #[test]
     fn the_request_is_the_one_that_was_agreed_on() {
-        crate::llm::tasks::golden::check::<super::WikiWriterInput>(expect_test::expect_file![
+        crate::llm::tasks::golden::check::<super::WikiWriterInput>(&expect_test::expect_file![
             "golden/wiki_writer.txt"
         ]);
     }

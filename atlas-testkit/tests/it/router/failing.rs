@@ -147,11 +147,13 @@ fn an_endpoint_that_is_dead_is_left_alone_until_one_probe_finds_it_alive() {
     assert_eq!(stream.unwrap_err().kind(), DOWN);
     assert_eq!(n(&provider), 3);
     assert_eq!(router.bill().total().turned_away, 2);
-    // The probe fails: another minute.
+    // The probe fails: another minute, from which on it is not tried again.
     clock.advance(Duration::from_secs(50));
-    assert_eq!(asked(&router), Err(DOWN));
+    let refusal = block_on(router.complete(&question("?"))).unwrap_err();
+    assert_eq!(refusal.retry(), Retry::After(Duration::from_millis(59_750)));
+    assert!(std::error::Error::source(&refusal).is_some());
     assert_eq!((n(&provider), state().opened, state().closed), (4, 2, 0));
-    assert_eq!(state().left_alone_for, Some(Duration::from_mins(1)));
+    assert_eq!(state().left_alone_for, Some(Duration::from_millis(59_750)));
     clock.advance(Duration::from_mins(1));
     assert_eq!(asked(&router), Ok(FinishReason::Stop));
     assert_eq!(asked(&router), Ok(FinishReason::Stop));

@@ -31,7 +31,7 @@ impl Clock for Stopped {
     }
 
     async fn sleep_until(&self, _at: Timestamp) {
-        pending().await
+        pending::<()>().await;
     }
 }
 
@@ -140,7 +140,7 @@ fn whoever_waits_for_tokens_keeps_nobody_from_being_served() {
     let settings = at(&["a"]).with_endpoint("a", endpoint);
     let provider = answering(vec![reply(); 3]);
     let router = router(&[("a", provider)], Stopped, settings);
-    let (large, small) = (question(&"word ".repeat(10_000)), question("?"));
+    let (large, small) = (question(&"word ".repeat(20_000)), question("?"));
     assert!(router.complete(&small).now_or_never().is_some());
     let mut waiting = Box::pin(router.complete(&large));
     assert!(waiting.as_mut().now_or_never().is_none());

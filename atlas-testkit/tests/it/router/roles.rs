@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use atlas_core::ErrorKind;
 use atlas_core::llm::router::{Assignment, EndpointSettings, ModelSettings, Router, Target};
-use atlas_core::llm::{Role, TaskInput, Wording};
+use atlas_core::llm::{Prompt, Role, TaskInput, Wording};
 use atlas_core::model::ModelRole;
 use atlas_core::ports::{
     CompletionRequest, LlmCapabilities, LlmProvider, ModelChoice, ModelParameters,
@@ -36,9 +36,9 @@ fn any_reply() -> ScriptedLlm {
 /// The example of a role's task, as it is asked.
 fn request(role: Role) -> CompletionRequest {
     let system = Wording::of_role(role).system();
-    let begins = system.rfind("<untrusted-json>").unwrap();
-    let ends = system.rfind("\nThe reply to it:").unwrap();
-    let input: TaskInput = atlas_core::llm::Prompt::input(&system[begins..ends]).unwrap();
+    let (_, example) = system.rsplit_once("An example.\n").unwrap();
+    let (input, _) = example.split_once("\nThe reply to it:").unwrap();
+    let input: TaskInput = Prompt::input(input).unwrap();
     assert_eq!(input.role(), role);
     input.request().unwrap()
 }

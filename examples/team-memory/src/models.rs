@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use atlas_core::extract::ExtractSettings;
 use atlas_core::llm::Role;
@@ -56,6 +57,10 @@ pub(crate) struct ModelArgs {
     /// The most tokens of a reply.
     #[arg(long, value_name = "N", requires = "llm")]
     reply_tokens: Option<u32>,
+    /// Seconds that an endpoint may stay silent, and a whole call may take: a model on a slow machine
+    /// reads long before it writes.
+    #[arg(long, value_name = "SECONDS", requires = "llm")]
+    timeout: Option<u64>,
 }
 
 impl ModelArgs {
@@ -105,7 +110,12 @@ impl ModelArgs {
     }
 
     fn endpoint(&self, url: &str) -> Result<Endpoint, Failure> {
-        let endpoint = Endpoint::new(url)?;
+        let mut endpoint = Endpoint::new(url)?;
+        if let Some(timeout) = self.timeout.map(Duration::from_secs) {
+            endpoint = endpoint
+                .with_idle_timeout(timeout)
+                .with_call_timeout(timeout);
+        }
         Ok(match &self.key {
             Some(key) => endpoint.with_key(key),
             None => endpoint,

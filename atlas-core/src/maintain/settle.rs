@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::progress::{Observer, Progress, StageName};
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::extract::ExtractReport;
+use crate::extract::{ExtractReport, Turn};
 use crate::graph::GraphReport;
-use crate::ingest::intake;
+use crate::ingest::{intake, waiting};
 use crate::lifecycle::LifecycleReport;
 use crate::model::Bill;
-use crate::ports::ChannelScope;
+use crate::ports::{ChannelScope, Partition};
 use crate::project::{CaughtUp, catch_up};
 use crate::settings::Settings;
 use crate::topic::TopicReport;
@@ -79,23 +79,21 @@ pub async fn settle(
 
     step(StageName::Ingest, 0, 1);
     let mut tries = Tries::default();
-    let waiting = loop {
-        match intake(parts, channel, settings.extract.reads_bots).await {
-            Ok(report) => break report.waiting,
-            Err(error) => tries.again(error)?,
-        }
-    };
+    while let Err(error) = intake(parts, channel, settings.extract.reads_bots).await {
+        tries.again(error)?;
+    }
+    let total = n_waiting(parts, channel).await?;
     step(StageName::Ingest, 1, 1);
 
     let done = AtomicUsize::new(0);
-    step(StageName::Extract, 0, waiting);
+    step(StageName::Extract, 0, total);
     let on_chunk = |read: usize| {
         let before = done.fetch_add(read, Ordering::Relaxed);
-        step(StageName::Extract, (before + read).min(waiting), waiting);
+        step(StageName::Extract, (before + read).min(total), total);
     };
     let mut tries = Tries::default();
     settled.extract = loop {
-        match extract::run(parts, channel, &settings.extract, &on_chunk).await {
+        match extract::run(parts, channel, &settings.extract, Turn::All, &on_chunk).await {
             Ok(report) => break report,
             Err(error) => tries.again(error)?,
         }
@@ -145,11 +143,15 @@ pub async fn settle(
 
     step(StageName::Index, 0, 1);
     settled.index = catch_up(parts, channel).await?;
-    settled.waiting = intake(parts, channel, settings.extract.reads_bots)
-        .await?
-        .waiting;
+    intake(parts, channel, settings.extract.reads_bots).await?;
+    settled.waiting = n_waiting(parts, channel).await?;
     step(StageName::Index, 1, 1);
     Ok(settled)
+}
+
+async fn n_waiting(parts: &Components, channel: &ChannelScope) -> Result<usize> {
+    let items = waiting(parts.records.as_ref(), &Partition::of(channel)).await?;
+    Ok(items.len())
 }
 
 /// Counts how often another writer came first.

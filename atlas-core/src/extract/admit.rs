@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::narration::is_narration;
@@ -17,7 +18,7 @@ use crate::model::{
 use crate::text::{fold, normalise_claim};
 
 /// What became of the proposals for one message.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Admission {
     /// What was admitted, in the order of the text.
     pub claims: Vec<AdmittedClaim>,

@@ -32,6 +32,40 @@ pub struct Piece {
     pub context: std::ops::Range<usize>,
     /// The messages to read, by their places in the conversation.
     pub messages: std::ops::Range<usize>,
+    /// At most this many messages in a call that reads it.
+    pub limit: usize,
+    /// Tokens of its messages, by [`estimate_tokens`].
+    pub tokens: usize,
+}
+
+impl Piece {
+    fn new(
+        conversation: usize,
+        members: &[&Message],
+        messages: std::ops::Range<usize>,
+        limit: usize,
+    ) -> Self {
+        let read = members.get(messages.clone()).unwrap_or_default();
+        Self {
+            conversation,
+            context: messages.start.saturating_sub(CONTEXT)..messages.start,
+            limit,
+            tokens: read.iter().map(|it| estimate_tokens(&it.text)).sum(),
+            messages,
+        }
+    }
+
+    /// What is left of it from a place on, in pieces of at most so many messages.
+    pub fn rest(&self, members: &[&Message], from: usize, limit: usize) -> Vec<Self> {
+        let limit = limit.max(1);
+        let starts = (from.max(self.messages.start)..self.messages.end).step_by(limit);
+        starts
+            .map(|start| {
+                let end = (start + limit).min(self.messages.end);
+                Self::new(self.conversation, members, start..end, limit)
+            })
+            .collect()
+    }
 }
 
 /// Splits conversations into batches: each message is read once, conversations stay whole where
@@ -41,26 +75,35 @@ pub struct Piece {
 ///
 /// The pieces of all batches, in order, cover every message of every conversation once, in order.
 pub fn batches(conversations: &[Vec<&Message>], budget: Budget) -> Vec<Vec<Piece>> {
+    pack(pieces(conversations, budget), budget)
+}
+
+/// Splits conversations into pieces that each fit the budget.
+pub fn pieces(conversations: &[Vec<&Message>], budget: Budget) -> Vec<Piece> {
+    let of_one = |(conversation, members): (usize, &Vec<&Message>)| -> Vec<Piece> {
+        let piece = |run| Piece::new(conversation, members, run, budget.messages);
+        runs(members, budget).into_iter().map(piece).collect()
+    };
+    conversations.iter().enumerate().flat_map(of_one).collect()
+}
+
+/// Puts pieces together, in order, while they fit the budget and the limit of each.
+pub fn pack(pieces: Vec<Piece>, budget: Budget) -> Vec<Vec<Piece>> {
     let mut batches: Vec<Vec<Piece>> = Vec::new();
     let mut open: Vec<Piece> = Vec::new();
-    let (mut tokens, mut messages) = (0, 0);
-    for (conversation, members) in conversations.iter().enumerate() {
-        for (start, end, cost) in pieces(members, budget) {
-            let count = end - start;
-            let is_full = tokens + cost > budget.tokens || messages + count > budget.messages;
-            if is_full && !open.is_empty() {
-                batches.push(std::mem::take(&mut open));
-                (tokens, messages) = (0, 0);
-            }
-            let context = start.saturating_sub(CONTEXT)..start;
-            open.push(Piece {
-                conversation,
-                context,
-                messages: start..end,
-            });
-            tokens += cost;
-            messages += count;
+    let (mut tokens, mut messages, mut limit) = (0, 0, budget.messages);
+    for piece in pieces {
+        let count = piece.messages.len();
+        let is_full =
+            tokens + piece.tokens > budget.tokens || messages + count > limit.min(piece.limit);
+        if is_full && !open.is_empty() {
+            batches.push(std::mem::take(&mut open));
+            (tokens, messages, limit) = (0, 0, budget.messages);
         }
+        tokens += piece.tokens;
+        messages += count;
+        limit = limit.min(piece.limit);
+        open.push(piece);
     }
     if !open.is_empty() {
         batches.push(open);
@@ -71,23 +114,23 @@ pub fn batches(conversations: &[Vec<&Message>], budget: Budget) -> Vec<Vec<Piece
 /// Messages before a part of a conversation that are shown with it.
 const CONTEXT: usize = 20;
 
-/// Cuts a conversation into runs that fit the budget: start, end and cost.
-fn pieces(members: &[&Message], budget: Budget) -> Vec<(usize, usize, usize)> {
-    let mut pieces = Vec::new();
+/// Cuts a conversation into runs that fit the budget.
+fn runs(members: &[&Message], budget: Budget) -> Vec<std::ops::Range<usize>> {
+    let mut runs = Vec::new();
     let (mut start, mut cost) = (0, 0);
     for (place, message) in members.iter().enumerate() {
         let tokens = estimate_tokens(&message.text);
         let is_full = cost + tokens > budget.tokens || place - start >= budget.messages;
         if is_full && place > start {
-            pieces.push((start, place, cost));
+            runs.push(start..place);
             (start, cost) = (place, 0);
         }
         cost += tokens;
     }
     if start < members.len() {
-        pieces.push((start, members.len(), cost));
+        runs.push(start..members.len());
     }
-    pieces
+    runs
 }
 
 #[cfg(test)]

@@ -7,10 +7,15 @@
 pub mod admit;
 pub mod assemble;
 pub mod batch;
+mod kept;
+mod lease;
 pub mod names;
 pub mod narration;
 mod offer;
+mod publish;
 mod read;
+mod reader;
+mod role;
 mod run;
 mod settings;
 #[cfg(test)]
@@ -19,5 +24,5 @@ pub mod verb;
 pub mod when;
 
 pub use offer::Offer;
-pub use run::{ExtractReport, run};
+pub use run::{ExtractReport, Turn, run};
 pub use settings::ExtractSettings;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::offer::Offer;
@@ -14,7 +15,7 @@ use crate::model::{
 use crate::text::normalise_name;
 
 /// The names and relations of one message.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Names {
     /// The names, in order of place.
     pub entities: Vec<EntityClaim>,

@@ -1,17 +1,20 @@
 //! Conversations to outcomes: asks the extractors and checks what they propose.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::admit::{Admission, admit};
-use super::batch::{Budget, Piece, batches};
-use super::names::{Names, admit_names};
-use super::offer::Offer;
+use super::admit::Admission;
+use super::batch::{Budget, Piece, pieces};
+use super::kept::Part;
+use super::lease::Leases;
+use super::names::Names;
+use super::reader::Reader;
+use super::role::{Mentions, Statements};
 use super::settings::ExtractSettings;
 use crate::components::Components;
-use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::skip_reason;
-use crate::llm::{EntityExtractionOutput, FactExtractionOutput, Role, fingerprint, serve};
-use crate::model::{Fingerprint, Message};
+use crate::error::{Error, Result};
+use crate::llm::{Role, fingerprint};
+use crate::model::{DeadReason, Fingerprint, Message};
+use crate::ports::Key;
 
 /// What was made of one message.
 pub(super) type Reading = (Admission, Names);
@@ -21,121 +24,129 @@ pub(super) type Reading = (Admission, Names);
 pub(super) struct Readings {
     /// By the record id of the message; a message that was not read is not here.
     pub(super) by_message: BTreeMap<String, Reading>,
+    /// Messages, by record id, that are given up while the rest of their conversation stands.
+    pub(super) dead: BTreeMap<String, DeadReason>,
     /// Conversations, by place, that could not be read, and why.
-    pub(super) failed: BTreeMap<usize, String>,
+    pub(super) failed: BTreeMap<usize, (DeadReason, String)>,
     /// Conversations, by place, that were not reached because the model did not answer.
-    pub(super) not_reached: Vec<usize>,
+    pub(super) not_reached: BTreeSet<usize>,
     /// Why the model did not answer.
     pub(super) outage: Option<Error>,
+    /// Kept replies, by the place of their conversation: they go when its outcome is committed.
+    pub(super) kept: Vec<(usize, Key)>,
+    /// What reading came to.
+    pub(super) effort: Effort,
+}
+
+/// What reading came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effort {
     /// Calls of the provider.
     pub(super) n_calls: usize,
     /// Proposals that name no offered message.
     pub(super) n_stray: usize,
+    /// Replies that broke off.
+    pub(super) n_splits: usize,
+    /// Pieces of which a kept reply was found.
+    pub(super) n_kept: usize,
 }
 
 /// Names what extracts: both roles and what the gates let through.
 pub(super) fn extractor(parts: &Components, settings: &ExtractSettings) -> Fingerprint {
     Fingerprint::new(format!(
-        "{}+{}+gates/1:{}:{}:{}:{}",
+        "{}+{}+{}",
         fingerprint(parts.llm.as_ref(), Role::FactExtractor),
         fingerprint(parts.llm.as_ref(), Role::EntityExtractor),
+        gates(settings),
+    ))
+}
+
+/// Names what the gates let through.
+pub(super) fn gates(settings: &ExtractSettings) -> String {
+    format!(
+        "gates/1:{}:{}:{}:{}",
         settings.max_facts_per_message,
         settings.min_quality.get(),
         settings.min_relation_confidence.get(),
         settings.utc_offset_seconds,
-    ))
+    )
 }
 
-/// Reads conversations, a batch at a time. A batch that fails costs only its conversations.
+/// Reads conversations, a batch at a time, with both extractors side by side. A batch that fails
+/// costs only its conversations, and only the extractor that failed is asked again.
+///
+/// # Errors
+///
+/// What the store fails with. A model that fails is no error.
 pub(super) async fn read(
-    parts: &Components,
+    leases: &mut Leases<'_>,
     conversations: &[Vec<&Message>],
+    left_out: BTreeMap<usize, (DeadReason, String)>,
     settings: &ExtractSettings,
-) -> Readings {
+) -> Result<Readings> {
+    let (parts, channel) = (leases.parts, leases.channel);
     let budget = Budget {
         tokens: settings.batch_tokens,
         messages: settings.batch_messages,
     };
-    let mut readings = Readings::default();
-    for batch in batches(conversations, budget) {
-        if readings.outage.is_some() {
-            readings
-                .not_reached
-                .extend(batch.iter().map(|piece| piece.conversation));
-            continue;
+    let mut all: Vec<Piece> = pieces(conversations, budget);
+    all.retain(|it| !left_out.contains_key(&it.conversation));
+    let reader = (parts, channel, conversations, settings);
+    let mut statements = Reader::<Statements>::begin(reader, all.clone(), budget).await?;
+    let mut mentions = Reader::<Mentions>::begin(reader, all, budget).await?;
+    loop {
+        let (one, other) = (statements.next(), mentions.next());
+        if one.is_none() && other.is_none() {
+            break;
         }
-        let failed = match read_batch(parts, conversations, &batch, settings, &mut readings).await {
-            Ok(()) => continue,
-            Err(error) => error,
-        };
-        if stands_still(&failed) {
-            readings
-                .not_reached
-                .extend(batch.iter().map(|piece| piece.conversation));
-            readings.outage = Some(failed);
-            continue;
+        let (one, other) = futures::join!(statements.request(one), mentions.request(other));
+        statements.take(one)?;
+        mentions.take(other)?;
+        if statements.outage.is_some() || mentions.outage.is_some() {
+            break;
         }
-        // One conversation must not cost its neighbours: each is read alone.
-        for piece in &batch {
-            let alone = std::slice::from_ref(piece);
-            let error = match batch.len() {
-                1 => Some(Error::new(failed.kind(), failed.op(), failed.message())),
-                _ => read_batch(parts, conversations, alone, settings, &mut readings)
-                    .await
-                    .err(),
-            };
-            match error {
-                None => {}
-                Some(error) if stands_still(&error) => {
-                    readings.not_reached.push(piece.conversation);
-                    readings.outage = Some(error);
-                }
-                Some(error) => {
-                    readings
-                        .failed
-                        .insert(piece.conversation, error.to_string());
-                }
+        leases.renew().await?;
+    }
+    Ok(joined(statements, mentions, left_out))
+}
+
+/// A conversation is read where both extractors have read all of it.
+fn joined(
+    mut statements: Reader<'_, Statements>,
+    mut mentions: Reader<'_, Mentions>,
+    failed: BTreeMap<usize, (DeadReason, String)>,
+) -> Readings {
+    let mut readings = Readings {
+        failed,
+        ..Readings::default()
+    };
+    readings.failed.append(&mut statements.failed);
+    readings.failed.append(&mut mentions.failed);
+    readings.not_reached = statements.left();
+    readings.not_reached.extend(mentions.left());
+    readings
+        .not_reached
+        .retain(|it| !readings.failed.contains_key(it));
+    readings.outage = statements.outage.or(mentions.outage);
+    readings.kept = statements.kept;
+    readings.kept.append(&mut mentions.kept);
+    let (a, b) = (statements.effort, mentions.effort);
+    readings.effort = Effort {
+        n_calls: a.n_calls + b.n_calls,
+        n_stray: a.n_stray + b.n_stray,
+        n_splits: a.n_splits + b.n_splits,
+        n_kept: a.n_kept + b.n_kept,
+    };
+    for (id, said) in statements.by_message {
+        match (said, mentions.by_message.remove(&id)) {
+            (Part::Read(said), Some(Part::Read(named))) => {
+                readings.by_message.insert(id, (said, named));
             }
+            (Part::Dead(reason), _) | (_, Some(Part::Dead(reason))) => {
+                readings.dead.insert(id, reason);
+            }
+            (Part::Read(_), None) => {}
         }
     }
     readings
-}
-
-/// Whether the failure is the model's and would meet every conversation: the queue waits then, and
-/// no attempt is counted.
-fn stands_still(error: &Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::Unavailable | ErrorKind::Denied | ErrorKind::Unsupported
-    )
-}
-
-async fn read_batch(
-    parts: &Components,
-    conversations: &[Vec<&Message>],
-    batch: &[Piece],
-    settings: &ExtractSettings,
-    readings: &mut Readings,
-) -> Result<()> {
-    let is_read = |message: &Message| skip_reason(message, settings.reads_bots).is_none();
-    let offer = Offer::new(conversations, batch, is_read);
-    if offer.messages().next().is_none() {
-        return Ok(());
-    }
-    let fact_task = offer.fact_task(settings.max_facts_per_message);
-    let entity_task = offer.entity_task();
-    let llm = parts.llm.as_ref();
-    let (facts, entities): (Result<FactExtractionOutput>, Result<EntityExtractionOutput>) =
-        futures::join!(serve(llm, &fact_task), serve(llm, &entity_task));
-    readings.n_calls += 2;
-    let (facts, entities) = (facts?, entities?);
-    let admissions = admit(&offer, &facts.facts, settings);
-    let (names, n_stray) = admit_names(&offer, &entities, settings.min_relation_confidence);
-    readings.n_stray += admissions.stray.len() + n_stray;
-    for ((message, admission), names) in offer.messages().zip(admissions.by_message).zip(names) {
-        readings
-            .by_message
-            .insert(message.id.record_id(), (admission, names));
-    }
-    Ok(())
 }

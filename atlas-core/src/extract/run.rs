@@ -1,24 +1,22 @@
-//! Works the queue off: reads what is due, and commits outcomes, facts and vectors together.
+//! Works the queue off: claims what is due, reads it, and publishes what was read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::assemble::{assemble, facts_of};
-use super::read::{Reading, Readings, extractor, read};
+use super::kept::sweep;
+use super::lease::{Leases, next_end};
+use super::publish::{Claimed, EMBEDDING, publish};
+use super::read::read;
 use super::settings::ExtractSettings;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{WorkItem, due, forget_work, schedule, skip_reason};
-use crate::model::{
-    AtomicFact, ChannelId, Extraction, FactId, Fingerprint, Message, MessageOutcome, OutcomeStage,
-    Stored,
-};
-use crate::ports::{ChannelScope, CommitBuilder, MessageStoreExt, Partition, StoredMessage};
-use crate::{stage, vectors};
+use crate::ingest::LEASE_SECONDS;
+use crate::model::{DeadReason, Message};
+use crate::ports::{ChannelScope, MessageStoreExt};
 
-/// Where an outage of the embedder is told from one of a store.
-const EMBEDDING: &str = "extract::embed";
-/// Conversations that are committed together.
+/// Conversations that are claimed and committed together.
 const CHUNK: usize = 64;
+/// How often another writer may come first.
+pub(super) const TRIES: usize = 5;
 
 /// What extraction did.
 #[derive(Debug, Default)]
@@ -33,308 +31,159 @@ pub struct ExtractReport {
     pub refused: usize,
     /// Conversations that failed and wait for their next try, or are dead.
     pub failed: usize,
+    /// Conversations that somebody else claimed when the lease had ended; nothing of them was
+    /// published.
+    pub lost: usize,
+    /// Replies that broke off; what they did not cover was asked for again in parts.
+    pub splits: usize,
+    /// Parts of conversations for which a kept reply was found, so that nobody was asked.
+    pub recalled: usize,
     /// Texts that the embedder would not embed.
     pub without_vector: usize,
     /// Calls of the provider.
     pub n_calls: usize,
     /// Why the queue stands still, if the model does not answer.
     pub outage: Option<Error>,
+    /// Whether it stopped at the limit that it was given, and more is due.
+    pub has_more: bool,
 }
 
-/// Reads the conversations that are due, until none is.
+impl ExtractReport {
+    /// Adds the counts of another one.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.conversations += other.conversations;
+        self.messages += other.messages;
+        self.admitted += other.admitted;
+        self.refused += other.refused;
+        self.failed += other.failed;
+        self.lost += other.lost;
+        self.splits += other.splits;
+        self.recalled += other.recalled;
+        self.without_vector += other.without_vector;
+        self.n_calls += other.n_calls;
+    }
+}
+
+/// How much of the queue is worked off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// All that is due. Whoever works on a part of it is waited for until their lease ends or is
+    /// renewed; what they leave behind is taken over.
+    All,
+    /// One chunk.
+    One,
+}
+
+/// Reads the conversations that are due.
 ///
 /// # Errors
 ///
-/// What the stores and the embedder fail with. What was committed stays, the rest is due still.
+/// What the stores and the embedder fail with. What was committed stays, what was claimed is given
+/// back as far as the store takes it, and the rest is due still.
 ///
 /// # Cancel safety
 ///
-/// Safe: a chunk is one commit.
+/// Safe: a chunk is one commit. What was claimed is due again when its lease ends, and nobody is
+/// asked twice for a reply that had come.
 pub async fn run(
     parts: &Components,
     channel: &ChannelScope,
     settings: &ExtractSettings,
+    turn: Turn,
     progress: &(dyn Fn(usize) + Send + Sync),
 ) -> Result<ExtractReport> {
-    let partition = Partition::of(channel);
-    let now = parts.clock.now();
+    let mut at = parts.clock.now();
+    let patience = at.saturating_add_micros(LEASE_SECONDS * 1_000_000);
     let mut report = ExtractReport::default();
-    loop {
-        let items = due(parts.records.as_ref(), &partition, now, CHUNK).await?;
-        if items.is_empty() {
-            return Ok(report);
-        }
-        let n_items = items.len();
-        let chunk = Chunk::load(parts, channel, items).await?;
-        let conversations: Vec<Vec<&Message>> = chunk
-            .conversations
-            .iter()
-            .map(|(_, messages)| messages.iter().map(|it| &it.message).collect())
-            .collect();
-        let readings = read(parts, &conversations, settings).await;
-        report.n_calls += readings.n_calls;
-        report.refused += readings.n_stray;
-        let finished = chunk
-            .finish(parts, &partition, (settings, &readings), &mut report)
-            .await;
-        let done = match finished {
-            Ok(done) => done,
-            // The embedder cannot be reached: the queue stands still, as for a model.
-            Err(error) if error.kind() == ErrorKind::Unavailable && error.op() == EMBEDDING => {
-                report.outage = Some(error);
-                return Ok(report);
-            }
-            Err(error) => return Err(error),
-        };
-        progress(done);
-        if readings.outage.is_some() {
-            report.outage = readings.outage;
-            return Ok(report);
-        }
-        if n_items < CHUNK {
-            // What failed in this chunk is due later; anything else due was in it.
-            return Ok(report);
-        }
-    }
-}
-
-/// Conversations that are read and committed together.
-struct Chunk {
-    commit: CommitBuilder,
-    conversations: Vec<(WorkItem, Vec<StoredMessage>)>,
-}
-
-impl Chunk {
-    async fn load(
-        parts: &Components,
-        channel: &ChannelScope,
-        items: Vec<WorkItem>,
-    ) -> Result<Self> {
-        let records = parts.records.as_ref();
-        let partition = Partition::of(channel);
-        let mut commit = CommitBuilder::new(stage::epoch(records, channel).await?);
-        let ids: Vec<String> = items.iter().map(Stored::record_id).collect();
-        // Read again and expected: a conversation that grows meanwhile is a conflict.
-        let items = commit
-            .load_many::<WorkItem>(records, &partition, &ids)
-            .await?;
-        let mut conversations = Vec::new();
-        for item in items.into_iter().flatten().map(|it| it.value) {
-            let mut thread = parts
-                .messages
-                .whole_thread(channel, &item.conversation)
-                .await?;
-            // A root that is itself a reply is read with its own thread, not with this one.
-            thread.retain(|it| it.message.conversation() == item.conversation);
-            conversations.push((item, thread));
-        }
-        Ok(Self {
-            commit,
-            conversations,
-        })
-    }
-
-    /// Commits what was read; answers how many conversations are through.
-    async fn finish(
-        self,
-        parts: &Components,
-        partition: &Partition,
-        (settings, readings): (&ExtractSettings, &Readings),
-        report: &mut ExtractReport,
-    ) -> Result<usize> {
-        let Self {
-            mut commit,
-            conversations,
-        } = self;
-        let records = parts.records.as_ref();
-        let now = parts.clock.now();
-        let extractor = extractor(parts, settings);
-        let mut done = 0;
-        let mut touched = Touched::default();
-        for (place, (item, messages)) in conversations.iter().enumerate() {
-            if readings.not_reached.contains(&place) {
-                continue;
-            }
-            let ids: Vec<String> = messages
-                .iter()
-                .map(|it| it.message.id.record_id())
-                .collect();
-            let known = commit
-                .load_many::<MessageOutcome>(records, partition, &ids)
-                .await?;
-            if let Some(error) = readings.failed.get(&place) {
-                report.failed += 1;
-                let failed = item.after_failure(error, now);
-                schedule(&mut commit, Some(item), &failed)?;
-                if failed.due.is_none() {
-                    for mut outcome in known.into_iter().flatten().map(|it| it.value) {
-                        if !matches!(outcome.stage, OutcomeStage::Queued { .. }) {
-                            continue;
-                        }
-                        outcome.stage = OutcomeStage::Dead {
-                            reason: error.clone(),
-                        };
-                        commit.put(&outcome)?;
-                    }
+    let mut is_ending = false;
+    while !is_ending {
+        let leases = Leases::claim(parts, channel, (&settings.holder, at), CHUNK).await?;
+        if leases.items.is_empty() {
+            match next_end(parts, channel, at).await? {
+                Some(end) if turn == Turn::All && end <= patience => {
+                    parts.clock.sleep_until(end).await;
+                    at = at.max(end);
+                    continue;
                 }
-                continue;
+                _ => break,
             }
-            for (stored, old) in messages.iter().zip(known) {
-                let reading = readings.by_message.get(&stored.message.id.record_id());
-                let extraction = Extraction {
-                    extractor: extractor.clone(),
-                    recorded_at: now,
-                };
-                let old = old.map(|it| it.value);
-                let outcome = outcome(stored, old.as_ref(), reading, extraction, settings);
-                report.messages += 1;
-                report.admitted += outcome.claims.len();
-                report.refused += outcome.refusals.len();
-                commit.put(&outcome)?;
-                touched.add(partition, old.as_ref(), outcome);
-            }
-            forget_work(&mut commit, item);
-            done += 1;
         }
-        report.conversations += done;
-        let mut texts = touched.settle_facts(parts, partition, &mut commit).await?;
-        texts.extend(touched.texts(&conversations));
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let vectors = vectors::ensure(parts, partition, &mut commit, &texts)
-            .await
-            .map_err(|error| {
-                if error.kind() != ErrorKind::Unavailable {
-                    return error;
-                }
-                Error::new(ErrorKind::Unavailable, EMBEDDING, "nothing can be embedded")
-                    .with_retry(error.retry())
-                    .caused_by(error)
-            })?;
-        report.without_vector += vectors.iter().filter(|slot| slot.is_none()).count();
-        stage::commit(records, partition, commit).await?;
-        Ok(done)
+        is_ending = turn == Turn::One;
+        report.has_more = is_ending && leases.items.len() == CHUNK;
+        is_ending |= work(leases, settings, &mut report, progress).await?;
     }
+    if !parts.llm.capabilities().model_free {
+        sweep(parts, channel).await?;
+    }
+    Ok(report)
 }
 
-/// The outcome of a message that was read.
-fn outcome(
-    stored: &StoredMessage,
-    old: Option<&MessageOutcome>,
-    reading: Option<&Reading>,
-    extraction: Extraction,
+/// Reads and publishes what was claimed; whether the queue stands still.
+async fn work(
+    mut leases: Leases<'_>,
     settings: &ExtractSettings,
-) -> MessageOutcome {
-    let message = &stored.message;
-    let skip = skip_reason(message, settings.reads_bots);
-    let (admission, names) = reading.cloned().unwrap_or_default();
-    let mut refusals = admission.refusals;
-    refusals.extend(names.refusals);
-    let mut outcome = MessageOutcome {
-        message: message.id.clone(),
-        version: stored.version.clone(),
-        conversation: message.conversation(),
-        author: message.author.clone(),
-        sent_at: message.sent_at,
-        media: message.attachments.clone(),
-        stage: match skip {
-            Some(reason) => OutcomeStage::Skipped { reason },
-            None => OutcomeStage::Extracted,
-        },
-        extraction: skip.is_none().then_some(extraction),
-        claims: admission.claims,
-        entities: names.entities,
-        relations: names.relations,
-        refusals,
+    report: &mut ExtractReport,
+    progress: &(dyn Fn(usize) + Send + Sync),
+) -> Result<bool> {
+    let worked = read_and_publish(&mut leases, settings, report).await;
+    match worked {
+        Ok(done) => {
+            progress(done);
+            Ok(report.outage.is_some())
+        }
+        // The embedder cannot be reached: the queue stands still, as for a model.
+        Err(error) if error.kind() == ErrorKind::Unavailable && error.op() == EMBEDDING => {
+            leases.give_back().await?;
+            report.outage = Some(error);
+            Ok(true)
+        }
+        Err(error) => {
+            // If this fails too, the leases end by themselves; the first error is the one to tell.
+            let _given_back = leases.give_back().await;
+            Err(error)
+        }
+    }
+}
+
+async fn read_and_publish(
+    leases: &mut Leases<'_>,
+    settings: &ExtractSettings,
+    report: &mut ExtractReport,
+) -> Result<usize> {
+    let (parts, channel) = (leases.parts, leases.channel);
+    let mut claimed: Vec<Claimed> = Vec::new();
+    let mut left_out = BTreeMap::new();
+    for item in leases.items.clone() {
+        let mut thread = parts
+            .messages
+            .whole_thread(channel, &item.conversation)
+            .await?;
+        // A root that is itself a reply is read with its own thread, not with this one.
+        thread.retain(|it| it.message.conversation() == item.conversation);
+        if item.is_abandoned() {
+            let said = "it was begun as often as it may be and never ended".to_owned();
+            left_out.insert(claimed.len(), (DeadReason::Abandoned, said));
+        }
+        claimed.push((item, thread));
+    }
+    let conversations: Vec<Vec<&Message>> = claimed
+        .iter()
+        .map(|(_, messages)| messages.iter().map(|it| &it.message).collect())
+        .collect();
+    let readings = read(leases, &conversations, left_out, settings).await?;
+    report.n_calls += readings.effort.n_calls;
+    report.refused += readings.effort.n_stray;
+    report.splits += readings.effort.n_splits;
+    report.recalled += readings.effort.n_kept;
+    let mut tries = 0;
+    let done = loop {
+        let read = (settings, &readings);
+        match publish(parts, channel, &claimed, read, report).await {
+            // Whoever wrote may have taken a claim over: look again.
+            Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES => tries += 1,
+            done => break done?,
+        }
     };
-    // The same claims by the same extractor were learned when they were first learned.
-    if let Some(old) = old
-        && old.claims == outcome.claims
-        && extractor_of(old) == extractor_of(&outcome)
-    {
-        outcome.extraction.clone_from(&old.extraction);
-    }
-    outcome
-}
-
-fn extractor_of(outcome: &MessageOutcome) -> Option<&Fingerprint> {
-    outcome.extraction.as_ref().map(|it| &it.extractor)
-}
-
-/// The outcomes that a chunk wrote and the facts that they concern.
-#[derive(Default)]
-struct Touched {
-    outcomes: BTreeMap<String, MessageOutcome>,
-    facts: BTreeSet<FactId>,
-}
-
-impl Touched {
-    fn add(
-        &mut self,
-        partition: &Partition,
-        old: Option<&MessageOutcome>,
-        outcome: MessageOutcome,
-    ) {
-        let channel = ChannelId::new(partition.id());
-        for said in old.into_iter().chain([&outcome]) {
-            self.facts.extend(facts_of(&channel, said));
-        }
-        self.outcomes.insert(outcome.message.record_id(), outcome);
-    }
-
-    /// Assembles every concerned fact again; a fact that nothing says any longer is deleted.
-    /// Answers the texts of the facts.
-    async fn settle_facts(
-        &mut self,
-        parts: &Components,
-        partition: &Partition,
-        commit: &mut CommitBuilder,
-    ) -> Result<Vec<String>> {
-        let records = parts.records.as_ref();
-        let channel = ChannelId::new(partition.id());
-        let ids: Vec<String> = self.facts.iter().map(ToString::to_string).collect();
-        let known = commit
-            .load_many::<AtomicFact>(records, partition, &ids)
-            .await?;
-        let elsewhere: BTreeSet<String> = known
-            .iter()
-            .flatten()
-            .flat_map(|it| &it.value.evidence)
-            .map(|evidence| evidence.message.record_id())
-            .filter(|id| !self.outcomes.contains_key(id))
-            .collect();
-        let elsewhere: Vec<String> = elsewhere.into_iter().collect();
-        let others = commit
-            .load_many::<MessageOutcome>(records, partition, &elsewhere)
-            .await?;
-        let mut by_fact: BTreeMap<FactId, Vec<&MessageOutcome>> = BTreeMap::new();
-        let others: Vec<MessageOutcome> = others.into_iter().flatten().map(|it| it.value).collect();
-        for outcome in self.outcomes.values().chain(&others) {
-            for fact in facts_of(&channel, outcome) {
-                by_fact.entry(fact).or_default().push(outcome);
-            }
-        }
-        let mut texts = Vec::new();
-        for id in &self.facts {
-            let outcomes = by_fact.remove(id).unwrap_or_default();
-            match assemble(&channel, id, &outcomes) {
-                Some(fact) => {
-                    commit.put(&fact)?;
-                    texts.push(fact.claim.text);
-                }
-                None => commit.delete(AtomicFact::key_of(id.as_str())),
-            }
-        }
-        Ok(texts)
-    }
-
-    /// The texts of the messages that are read, to be found by meaning.
-    fn texts(&self, conversations: &[(WorkItem, Vec<StoredMessage>)]) -> Vec<String> {
-        conversations
-            .iter()
-            .flat_map(|(_, messages)| messages)
-            .filter(|it| self.outcomes.contains_key(&it.message.id.record_id()))
-            .map(|it| it.message.text.clone())
-            .filter(|text| !text.is_empty())
-            .collect()
-    }
+    report.outage = readings.outage;
+    Ok(done)
 }

@@ -19,6 +19,9 @@ pub struct ExtractSettings {
     pub reads_bots: bool,
     /// The zone in which "tomorrow" is meant: seconds east of UTC.
     pub utc_offset_seconds: i32,
+    /// Who claims conversations, as it stands in the lease and is shown by
+    /// [`explain`](crate::Channel::explain).
+    pub holder: String,
 }
 
 impl Default for ExtractSettings {
@@ -31,6 +34,7 @@ impl Default for ExtractSettings {
             min_relation_confidence: UnitScore::clamped(0.6),
             reads_bots: false,
             utc_offset_seconds: 0,
+            holder: String::new(),
         }
     }
 }

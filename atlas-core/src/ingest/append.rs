@@ -21,7 +21,8 @@ pub struct Receipt {
     pub unchanged: usize,
     /// Messages that were not taken, and why.
     pub refused: Vec<RefusedMessage>,
-    /// Conversations that wait for extraction, of this ingest and of earlier ones.
+    /// Conversations that it queued for extraction, with what an earlier ingest had left in the log;
+    /// one that waited already is counted too.
     pub queued: usize,
 }
 
@@ -84,7 +85,7 @@ pub async fn append(
             }
         }
     }
-    receipt.queued = intake(parts, channel, reads_bots).await?.waiting;
+    receipt.queued = intake(parts, channel, reads_bots).await?.queued;
     Ok(receipt)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{WorkItem, n_waiting, schedule, skip_reason};
+use super::{WorkItem, schedule, skip_reason};
 use crate::components::Components;
 use crate::error::{ErrorKind, Result};
 use crate::model::{MessageId, MessageOutcome, OutcomeStage, Stored};
@@ -38,8 +38,8 @@ impl Stored for IntakeMark {
 pub struct IntakeReport {
     /// Messages that were taken in.
     pub taken: usize,
-    /// Conversations that wait.
-    pub waiting: usize,
+    /// Conversations that were queued for it; one that waited already is counted too.
+    pub queued: usize,
 }
 
 /// Queues the conversations of everything in the log that was not taken in yet.
@@ -73,10 +73,13 @@ pub async fn intake(
         let Some(last) = batch.last() else { break };
         let sequence = last.sequence;
         report.taken += batch.len();
-        take(parts, &partition, &mut commit, &batch, reads_bots).await?;
+        let queued = take(parts, &partition, &mut commit, &batch, reads_bots).await?;
         commit.put(&IntakeMark { sequence })?;
         match stage::commit(records, &partition, commit).await {
-            Ok(_) => tries = 0,
+            Ok(_) => {
+                tries = 0;
+                report.queued += queued;
+            }
             // Another writer took the same messages in: look again.
             Err(error) if error.kind() == ErrorKind::Conflict && tries < TRIES => {
                 tries += 1;
@@ -85,7 +88,6 @@ pub async fn intake(
             Err(error) => return Err(error),
         }
     }
-    report.waiting = n_waiting(records, &partition).await?;
     Ok(report)
 }
 
@@ -95,7 +97,7 @@ async fn take(
     commit: &mut CommitBuilder,
     batch: &[StoredMessage],
     reads_bots: bool,
-) -> Result<()> {
+) -> Result<usize> {
     let records = parts.records.as_ref();
     let ids: Vec<String> = batch.iter().map(|it| it.message.id.record_id()).collect();
     let known = commit
@@ -116,11 +118,16 @@ async fn take(
         .await?;
     let now = parts.clock.now();
     let sequence = batch.last().map(|it| it.sequence).unwrap_or_default();
+    let n_queued = ids.len();
     for (root, old) in conversations.into_values().zip(queued) {
         let old = old.map(|it| it.value);
-        schedule(commit, old.as_ref(), &WorkItem::new(root, sequence, now))?;
+        let item = match &old {
+            Some(old) => old.grown(sequence, now),
+            None => WorkItem::new(root, sequence, now),
+        };
+        schedule(commit, old.as_ref(), &item)?;
     }
-    Ok(())
+    Ok(n_queued)
 }
 
 /// The outcome of a message as it is taken in, and whether its conversation is to be read.

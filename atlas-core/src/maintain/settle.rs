@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::progress::{Observer, Progress, StageName};
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
-use crate::extract::ExtractReport;
+use crate::extract::{ExtractReport, Turn};
 use crate::graph::GraphReport;
-use crate::ingest::intake;
+use crate::ingest::{intake, waiting};
 use crate::lifecycle::LifecycleReport;
 use crate::model::Bill;
-use crate::ports::ChannelScope;
+use crate::ports::{ChannelScope, Partition};
 use crate::project::{CaughtUp, catch_up};
 use crate::settings::Settings;
 use crate::topic::TopicReport;
@@ -50,6 +50,7 @@ impl Settled {
     /// Whether nothing waits: neither a conversation nor a fact, topic or page whose model failed.
     pub fn is_complete(&self) -> bool {
         self.waiting == 0
+            && !self.extract.has_more
             && self.extract.outage.is_none()
             && self.lifecycle.waiting == 0
             && self.topic.failed.is_empty()
@@ -57,7 +58,8 @@ impl Settled {
     }
 }
 
-/// Runs every stage in order, each from its checkpoint.
+/// Runs every stage in order, each from its checkpoint. A turn of one chunk ends after it if more is
+/// due.
 ///
 /// # Errors
 ///
@@ -72,6 +74,7 @@ pub async fn settle(
     parts: &Components,
     channel: &ChannelScope,
     settings: &Settings,
+    turn: Turn,
     observer: &dyn Observer,
 ) -> Result<Settled> {
     let mut settled = Settled::default();
@@ -79,27 +82,30 @@ pub async fn settle(
 
     step(StageName::Ingest, 0, 1);
     let mut tries = Tries::default();
-    let waiting = loop {
-        match intake(parts, channel, settings.extract.reads_bots).await {
-            Ok(report) => break report.waiting,
-            Err(error) => tries.again(error)?,
-        }
-    };
+    while let Err(error) = intake(parts, channel, settings.extract.reads_bots).await {
+        tries.again(error)?;
+    }
+    let total = n_waiting(parts, channel).await?;
     step(StageName::Ingest, 1, 1);
 
     let done = AtomicUsize::new(0);
-    step(StageName::Extract, 0, waiting);
+    step(StageName::Extract, 0, total);
     let on_chunk = |read: usize| {
         let before = done.fetch_add(read, Ordering::Relaxed);
-        step(StageName::Extract, (before + read).min(waiting), waiting);
+        step(StageName::Extract, (before + read).min(total), total);
     };
     let mut tries = Tries::default();
     settled.extract = loop {
-        match extract::run(parts, channel, &settings.extract, &on_chunk).await {
+        match extract::run(parts, channel, &settings.extract, turn, &on_chunk).await {
             Ok(report) => break report,
             Err(error) => tries.again(error)?,
         }
     };
+
+    if settled.extract.has_more {
+        settled.waiting = n_waiting(parts, channel).await?;
+        return Ok(settled);
+    }
 
     // Judging looks for neighbours in the index: it must know every fact.
     step(StageName::Lifecycle, 0, 1);
@@ -145,11 +151,15 @@ pub async fn settle(
 
     step(StageName::Index, 0, 1);
     settled.index = catch_up(parts, channel).await?;
-    settled.waiting = intake(parts, channel, settings.extract.reads_bots)
-        .await?
-        .waiting;
+    intake(parts, channel, settings.extract.reads_bots).await?;
+    settled.waiting = n_waiting(parts, channel).await?;
     step(StageName::Index, 1, 1);
     Ok(settled)
+}
+
+async fn n_waiting(parts: &Components, channel: &ChannelScope) -> Result<usize> {
+    let items = waiting(parts.records.as_ref(), &Partition::of(channel)).await?;
+    Ok(items.len())
 }
 
 /// Counts how often another writer came first.

@@ -43,8 +43,8 @@ pub use judgement::{Judge, Judged, Judgement, Verdict};
 pub use language::Language;
 pub use message::{Attachment, Author, Link, Message, Reaction};
 pub use outcome::{
-    AdmittedClaim, Extraction, MessageOutcome, OutcomeStage, RefusalReason, RefusedClaim,
-    SkipReason,
+    AdmittedClaim, DeadReason, Extraction, MessageOutcome, OutcomeStage, RefusalReason,
+    RefusedClaim, SkipReason,
 };
 pub use page::{Curation, CurationMode, PageKind, Section, WikiPage};
 pub use score::UnitScore;

@@ -79,8 +79,23 @@ pub enum OutcomeStage {
     /// Extraction failed for good.
     Dead {
         /// Why.
-        reason: String,
+        reason: DeadReason,
     },
+}
+
+/// Why extraction gave a message up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadReason {
+    /// Each reply was one that cannot be read, or the request was one that the model does not take;
+    /// with the last error.
+    Unreadable(String),
+    /// The model would not answer; with the last error.
+    Refused(String),
+    /// The reply breaks off even where this message is asked about alone.
+    Truncated,
+    /// It was begun as often as it may be, and never ended: whoever began it was stopped.
+    Abandoned,
 }
 
 /// Why nothing is extracted from a message.

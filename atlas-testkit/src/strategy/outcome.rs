@@ -1,8 +1,8 @@
 //! What became of messages.
 
 use atlas_core::model::{
-    AdmittedClaim, Extraction, MessageOutcome, OutcomeStage, RefusalReason, RefusedClaim,
-    SkipReason,
+    AdmittedClaim, DeadReason, Extraction, MessageOutcome, OutcomeStage, RefusalReason,
+    RefusedClaim, SkipReason,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -25,7 +25,17 @@ pub fn arb_outcome_stage() -> impl Strategy<Value = OutcomeStage> {
         arb_content_hash().prop_map(|waiting| OutcomeStage::Queued { waiting }),
         reason.prop_map(|reason| OutcomeStage::Skipped { reason }),
         Just(OutcomeStage::Extracted),
-        arb_text().prop_map(|reason| OutcomeStage::Dead { reason }),
+        arb_dead_reason().prop_map(|reason| OutcomeStage::Dead { reason }),
+    ]
+}
+
+/// Any reason for giving a message up.
+pub fn arb_dead_reason() -> impl Strategy<Value = DeadReason> {
+    prop_oneof![
+        arb_text().prop_map(DeadReason::Unreadable),
+        arb_text().prop_map(DeadReason::Refused),
+        Just(DeadReason::Truncated),
+        Just(DeadReason::Abandoned),
     ]
 }
 

@@ -17,9 +17,12 @@ use crate::model::{
     AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageId,
     MessageOutcome, PrincipalId, SourceId, Standing, TurnId, Verdict, WikiPage,
 };
-use crate::ports::{ChannelScope, LifecycleView, Partition, RecordStoreExt, Scope, Visibility};
+use crate::ports::{
+    ChannelScope, LifecycleView, MessageSource, Partition, RecordStoreExt, Scope, Visibility,
+};
 use crate::project::documents::{document_state, unjudged_validity};
 use crate::retrieve::{SearchOptions, SearchOutcome, search};
+use crate::source::{SyncMode, SyncOutcome, SyncSettings, SyncStatus, status as sync_status, sync};
 use crate::wiki::{RenderedFile, render};
 
 /// One channel of an [`Atlas`](crate::Atlas).
@@ -51,6 +54,37 @@ impl Channel {
             parts, settings, ..
         } = &*self.inner;
         append(parts, &self.scope, messages, settings.extract.reads_bots).await
+    }
+
+    /// Fetches what is new from a source: see [`sync`].
+    ///
+    /// # Errors
+    ///
+    /// See [`sync`].
+    ///
+    /// # Cancel safety
+    ///
+    /// Safe: see [`sync`].
+    pub async fn sync(
+        &self,
+        source: &dyn MessageSource,
+        mode: SyncMode,
+        tunables: &SyncSettings,
+    ) -> Result<SyncOutcome> {
+        let Inner {
+            parts, settings, ..
+        } = &*self.inner;
+        let reads_bots = settings.extract.reads_bots;
+        sync((parts, &self.scope), source, mode, tunables, reads_bots).await
+    }
+
+    /// Reads how the sync with a source stands; none if there never was one. It changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// What the store fails with.
+    pub async fn sync_status(&self, source: &SourceId) -> Result<Option<SyncStatus>> {
+        sync_status(&self.inner.parts, &self.scope, source).await
     }
 
     /// Brings facts, graph, topics and wiki up to the messages.

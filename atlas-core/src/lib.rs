@@ -21,6 +21,7 @@
 //! | [`model`] | every record |
 //! | [`ports`] | the traits that adapters implement |
 //! | [`llm`] | the tasks that a provider serves |
+//! | [`source`] | platforms to the log, by fetching and by being pushed to |
 //! | [`ingest`], [`extract`], [`lifecycle`], [`graph`], [`topic`], [`wiki`] | the stages, in the order in which data flows |
 //! | [`project`] | records to indexes |
 //! | [`retrieve`], [`answer`] | questions to cited answers |
@@ -43,6 +44,7 @@ pub mod ports;
 pub mod project;
 pub mod retrieve;
 mod settings;
+pub mod source;
 pub mod stage;
 pub mod text;
 pub mod topic;

@@ -1,11 +1,12 @@
 //! The traits that adapters implement, and what passes through them.
 //!
 //! Truth: [`MessageStore`] and [`RecordStore`]. Derived, and built again from the feeds at any
-//! time: [`FactIndex`] and [`GraphStore`]. Models: [`LlmProvider`] and [`Embedder`].
+//! time: [`FactIndex`] and [`GraphStore`]. Models: [`LlmProvider`] and [`Embedder`]. Platforms:
+//! [`MessageSource`].
 //!
 //! Every port is object-safe, takes `&self`, works in batches, takes the partition or the scope
-//! first, and lists its contract in numbered clauses, each of which is one check of the suite in
-//! `atlas-testkit`.
+//! first, and lists its contract in numbered clauses. Those of stores and models are each one check
+//! of the suite in `atlas-testkit`.
 
 mod arrival;
 pub mod check;
@@ -15,6 +16,7 @@ mod epoch;
 mod fact_index;
 mod graph_store;
 mod llm_provider;
+mod message_source;
 mod message_store;
 mod record_ext;
 mod record_store;
@@ -36,6 +38,9 @@ pub use graph_store::{
 pub use llm_provider::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
     LlmCapabilities, LlmProvider, ModelChoice, ModelParameters, Usage,
+};
+pub use message_source::{
+    HistoryCursor, MessageSource, SourceCapabilities, SourceGap, SourcePage, ThreadHead,
 };
 pub use message_store::{
     Appended, MessageStore, MessageStoreCapabilities, MessageStoreExt, ReadCursor, StoredMessage,

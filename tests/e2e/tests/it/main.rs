@@ -18,5 +18,6 @@ mod knowledge;
 mod order;
 mod reading;
 mod sample;
+mod sources;
 mod storm;
 mod wiki;

@@ -28,6 +28,12 @@ pub fn unjudged_validity(fact: &AtomicFact) -> Vec<Interval> {
     vec![Interval { start, end }]
 }
 
+/// The words to find something by: its own, who said it, and the day.
+fn findable(authors: &[&str], said_at: Timestamp, text: &str) -> String {
+    let day = said_at.to_jiff().strftime("%-d %B %Y").to_string();
+    format!("{text}\n{} {day}", authors.join(" "))
+}
+
 /// The document of a fact. A fact without a standing has not been judged and counts.
 pub fn fact_document(
     fact: &AtomicFact,
@@ -42,18 +48,26 @@ pub fn fact_document(
         .collect();
     authors.sort();
     authors.dedup();
+    let mut names: Vec<&str> = fact
+        .evidence
+        .iter()
+        .map(|it| it.author.name.as_str())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let said_at = fact
+        .latest()
+        .map_or(fact.claim.occurred_at, |it| it.sent_at);
     Document {
         kind: DocumentKind::Fact,
         id: fact.id.to_string(),
-        text: fact.claim.text.clone(),
+        text: findable(&names, said_at, &fact.claim.text),
         language: fact.claim.language.clone(),
         vector,
         state: standing.map_or(DocumentState::Current, |it| document_state(&it.state)),
         validity: standing.map_or_else(|| unjudged_validity(fact), |it| it.validity.clone()),
         recorded_at: fact.recorded_at,
-        said_at: fact
-            .latest()
-            .map_or(fact.claim.occurred_at, |it| it.sent_at),
+        said_at,
         fact_kind: Some(fact.claim.kind),
         tags: fact.claim.topic_tags.clone(),
         authors,
@@ -84,7 +98,7 @@ pub fn message_document(
     Some(Document {
         kind: DocumentKind::Message,
         id: message.id.record_id(),
-        text: message.text.clone(),
+        text: findable(&[&message.author.name], message.sent_at, &message.text),
         language,
         vector,
         state: DocumentState::Current,

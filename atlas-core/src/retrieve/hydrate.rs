@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::legs::{DocumentId, LegName, Ranked};
+use super::legs::{DocumentId, Ranked};
 use crate::components::Components;
 use crate::error::Result;
 use crate::model::{
@@ -234,18 +234,4 @@ fn merge(hits: Vec<Hit>) -> Vec<Hit> {
     }
     facts.extend(kept);
     facts
-}
-
-/// The places that the legs gave a document.
-pub(super) fn places(lists: &[(LegName, Vec<DocumentId>)], document: &DocumentId) -> Vec<Ranked> {
-    let place = |list: &Vec<DocumentId>| list.iter().position(|it| it == document);
-    lists
-        .iter()
-        .filter_map(|(leg, list)| {
-            Some(Ranked {
-                leg: *leg,
-                rank: place(list)? + 1,
-            })
-        })
-        .collect()
 }

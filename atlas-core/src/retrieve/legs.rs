@@ -27,15 +27,21 @@ pub enum LegName {
     MessageMeaning,
     /// The entities that the question names, and their neighbours.
     Graph,
+    /// No leg found it by itself: it follows what another leg found at that place.
+    Neighbour,
+    /// Said in the time that the question names.
+    Time,
 }
 
 /// A place in a leg's list, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Ranked {
     /// The leg.
     pub leg: LegName,
     /// The place.
     pub rank: usize,
+    /// The leg's own score: BM25, cosine, or seconds since 1970.
+    pub score: f64,
 }
 
 /// Names a document across channels.
@@ -46,20 +52,20 @@ pub(super) struct DocumentId {
     pub(super) id: String,
 }
 
-impl From<IndexHit> for DocumentId {
-    fn from(hit: IndexHit) -> Self {
-        Self {
-            channel: hit.channel,
-            kind: hit.kind,
-            id: hit.id,
-        }
-    }
+/// A document with the leg's own score.
+fn scored(hit: IndexHit) -> (DocumentId, f64) {
+    let document = DocumentId {
+        channel: hit.channel,
+        kind: hit.kind,
+        id: hit.id,
+    };
+    (document, f64::from(hit.score))
 }
 
 /// What the legs found.
 #[derive(Default)]
 pub(super) struct Legs {
-    pub(super) lists: Vec<(LegName, Vec<DocumentId>)>,
+    pub(super) lists: Vec<(LegName, Vec<(DocumentId, f64)>)>,
     pub(super) degraded: Vec<Degraded>,
     /// Whether a leg filled its limit, so that there may be more.
     pub(super) is_cut: bool,
@@ -76,7 +82,7 @@ impl Legs {
                 self.is_cut |= hits.len() >= limit;
                 self.has_looked |= leg != LegName::Graph || !hits.is_empty();
                 self.lists
-                    .push((leg, hits.into_iter().map(DocumentId::from).collect()));
+                    .push((leg, hits.into_iter().map(scored).collect()));
             }
             Err(error) => {
                 self.degraded.push(Degraded {
@@ -148,7 +154,14 @@ pub(super) async fn run(
             None
         }
     };
-    let (words, meaning, around) = join!(words, meaning, around);
+    let then = async {
+        if question.is_about_time && options.filter.said_in.is_some() {
+            Some(join_all(kinds.iter().map(|kind| look(Leg::Recent, *kind))).await)
+        } else {
+            None
+        }
+    };
+    let (words, meaning, around, then) = join!(words, meaning, around, then);
     let mut legs = Legs::default();
     for (kind, (by_words, by_meaning)) in kinds.iter().zip(words.into_iter().zip(meaning)) {
         let (words, meaning) = names(*kind);
@@ -162,6 +175,9 @@ pub(super) async fn run(
     }
     if let Some(found) = around {
         legs.take(LegName::Graph, limit, found);
+    }
+    for found in then.into_iter().flatten() {
+        legs.take(LegName::Time, limit, found);
     }
     legs
 }

@@ -1,12 +1,18 @@
 //! Looks on every leg, joins what they found, and reads it from the truth.
 
+use std::collections::BTreeMap;
+
 use super::RetrieveSettings;
-use super::fuse::fuse;
-use super::hydrate::{Candidate, Hit, hydrate, places};
-use super::legs::{self, DocumentId, LegName, Legs};
+use super::context::{Placed, rescore};
+use super::fuse::{WeightedList, fuse};
+use super::hydrate::{Candidate, Found, Hit, hydrate};
+use super::legs::{self, DocumentId, LegName, Legs, Ranked};
+use super::neighbours::{Neighbours, following};
 use super::question::{self, Question};
+use super::times::session_span;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
+use crate::model::{Interval, MessageId, Timestamp};
 use crate::ports::{ChannelScope, Filter, Scope, Visibility};
 use crate::project::catch_up;
 
@@ -31,6 +37,8 @@ pub struct SearchOptions {
     pub filter: Filter,
     /// How far behind it may be.
     pub freshness: Freshness,
+    /// When the question is asked, which `last Friday` goes by; the clock's time if none.
+    pub asked_at: Option<Timestamp>,
 }
 
 impl Default for SearchOptions {
@@ -40,6 +48,7 @@ impl Default for SearchOptions {
             visibility: Visibility::default(),
             filter: Filter::default(),
             freshness: Freshness::default(),
+            asked_at: None,
         }
     }
 }
@@ -63,6 +72,13 @@ impl SearchOptions {
     #[must_use]
     pub fn with_filter(mut self, filter: Filter) -> Self {
         self.filter = filter;
+        self
+    }
+
+    /// Sets when the question is asked.
+    #[must_use]
+    pub fn with_asked_at(mut self, asked_at: Timestamp) -> Self {
+        self.asked_at = Some(asked_at);
         self
     }
 
@@ -92,6 +108,8 @@ pub struct SearchOutcome {
     pub degraded: Vec<Degraded>,
     /// Whether the question had no words to look for.
     pub is_empty_question: bool,
+    /// Documents that the legs gave, each once.
+    pub n_candidates: usize,
 }
 
 /// Rounds of looking deeper when the truth drops what the index found.
@@ -122,7 +140,8 @@ pub async fn search(
         ));
     }
     let mut outcome = SearchOutcome::default();
-    let question = question::read(text);
+    let asked_at = options.asked_at.unwrap_or_else(|| parts.clock.now());
+    let mut question = question::read(text, asked_at);
     if question == Question::default() {
         outcome.is_empty_question = true;
         return Ok(outcome);
@@ -137,25 +156,111 @@ pub async fn search(
             }
         }
     }
-    let mut limit = options.limit.saturating_mul(settings.overfetch.max(1));
+    if let Some(number) = question.session {
+        let span = session_span(parts, scope, number, settings.session_gap).await;
+        question.times.extend(span?);
+    }
+    let options = &narrowed(options, &question);
+    let mut limit = options
+        .limit
+        .saturating_mul(settings.overfetch.max(1))
+        .max(settings.depth);
     for round in 1..=ROUNDS {
         let asked = (text, &question);
         let legs = legs::run(parts, scope, asked, options, (settings, limit)).await;
         let legs = legs.or_failure()?;
-        let mut hits = hydrate(parts, candidates(&legs, settings), &options.visibility).await?;
+        let candidates = candidates(&legs, settings);
+        outcome.n_candidates = candidates.len();
+        let hits = hydrate(parts, candidates, &options.visibility).await?;
         let is_enough = hits.len() >= options.limit || !legs.is_cut || round == ROUNDS;
         if is_enough {
-            if question.is_recent {
-                prefer_recent(&mut hits, settings);
-            }
-            hits.truncate(options.limit);
-            outcome.hits = hits;
             outcome.degraded.extend(legs.degraded);
+            let around = following(parts, &hits, options, settings).await;
+            let around = around.unwrap_or_else(|error| {
+                outcome.degraded.push(Degraded {
+                    leg: Some(LegName::Neighbour),
+                    reason: error.to_string(),
+                });
+                Neighbours::default()
+            });
+            outcome.hits = ranked(hits, around, &question, settings);
+            outcome.hits.truncate(options.limit);
             break;
         }
         limit = limit.saturating_mul(4);
     }
     Ok(outcome)
+}
+
+/// The options of a question that asks for nothing but a time: only what was said then counts.
+fn narrowed(options: &SearchOptions, question: &Question) -> SearchOptions {
+    let mut options = options.clone();
+    if let ([time], true, None) = (
+        question.times.as_slice(),
+        question.is_about_time,
+        options.filter.said_in,
+    ) {
+        options.filter.said_in = Some(*time);
+    }
+    options
+}
+
+/// The hits with what stands around them, best first.
+fn ranked(
+    mut hits: Vec<Hit>,
+    around: Neighbours,
+    question: &Question,
+    settings: &RetrieveSettings,
+) -> Vec<Hit> {
+    hits.extend(around.hits);
+    let placed: Vec<Placed> = hits
+        .iter()
+        .filter_map(|hit| placed(hit, question))
+        .collect();
+    if placed.len() == hits.len() {
+        let scores = rescore(&placed, &around.next, settings);
+        for (hit, score) in hits.iter_mut().zip(scores) {
+            hit.score = score;
+        }
+    }
+    if question.is_recent {
+        prefer_recent(&mut hits, settings);
+    }
+    hits.sort_by(|a, b| {
+        let order = b.score.total_cmp(&a.score);
+        order.then_with(|| a.messages().cmp(&b.messages()))
+    });
+    hits
+}
+
+/// Where a hit stands; none for a fact without evidence, which does not occur.
+fn placed(hit: &Hit, question: &Question) -> Option<Placed> {
+    let message: MessageId = hit.messages().first().copied()?.clone();
+    let (said_at, thread_root, is_by_named) = match &hit.found {
+        Found::Fact { fact, .. } => {
+            let evidence = fact.value.first()?;
+            let named = fact.value.evidence.iter();
+            let is_named = named.into_iter().any(|it| question.names(&it.author.name));
+            (evidence.sent_at, None, is_named)
+        }
+        Found::Message(stored) => {
+            let message = &stored.message;
+            let is_named = question.names(&message.author.name);
+            (message.sent_at, message.thread_root.clone(), is_named)
+        }
+    };
+    let is_in_time = question
+        .times
+        .iter()
+        .any(|it: &Interval| it.contains(said_at));
+    Some(Placed {
+        message,
+        thread_root,
+        said_at,
+        score: hit.score,
+        is_by_named,
+        is_in_time,
+    })
 }
 
 fn candidates(legs: &Legs, settings: &RetrieveSettings) -> Vec<Candidate> {
@@ -165,16 +270,34 @@ fn candidates(legs: &Legs, settings: &RetrieveSettings) -> Vec<Candidate> {
         LegName::FactMeaning => settings.weight_fact_meaning,
         LegName::MessageMeaning => settings.weight_message_meaning,
         LegName::Graph => settings.weight_graph,
+        LegName::Time => settings.weight_time,
+        LegName::Neighbour => 0.0,
     };
-    let lists: Vec<(f64, Vec<DocumentId>)> = legs
+    let lists: Vec<WeightedList<DocumentId>> = legs
         .lists
         .iter()
-        .map(|(leg, list)| (weight(*leg), list.clone()))
+        .map(|(leg, items)| WeightedList {
+            weight: weight(*leg),
+            items: items.clone(),
+        })
         .collect();
-    fuse(&lists, settings.rank_constant)
+    let mut places: BTreeMap<DocumentId, Vec<Ranked>> = BTreeMap::new();
+    for (leg, items) in &legs.lists {
+        for (at, (document, score)) in items.iter().enumerate() {
+            let of_document = places.entry(document.clone()).or_default();
+            if of_document.iter().all(|it| it.leg != *leg) {
+                of_document.push(Ranked {
+                    leg: *leg,
+                    rank: at + 1,
+                    score: *score,
+                });
+            }
+        }
+    }
+    fuse(&lists, settings.calibration)
         .into_iter()
         .map(|(document, score)| {
-            let legs = places(&legs.lists, &document);
+            let legs = places.remove(&document).unwrap_or_default();
             Candidate {
                 document,
                 score,
@@ -184,18 +307,18 @@ fn candidates(legs: &Legs, settings: &RetrieveSettings) -> Vec<Candidate> {
         .collect()
 }
 
-/// Adds a leg of time to what was found: the latest said first.
+/// Adds what is later among what was found: the latest said gets the whole weight, the others less
+/// by their place.
 fn prefer_recent(hits: &mut [Hit], settings: &RetrieveSettings) {
     let mut times: Vec<_> = hits.iter().map(Hit::said_at).collect();
     times.sort_unstable_by(|a, b| b.cmp(a));
+    times.dedup();
     for hit in &mut *hits {
         let said_at = hit.said_at();
-        let rank = times
-            .iter()
-            .position(|at| *at == said_at)
-            .unwrap_or(times.len());
-        let rank = u32::try_from(rank + 1).unwrap_or(u32::MAX);
-        hit.score += settings.weight_recency / (settings.rank_constant + f64::from(rank));
+        let place = times
+            .binary_search_by(|at| said_at.cmp(at))
+            .unwrap_or_default();
+        let place = f64::from(u32::try_from(place).unwrap_or(u32::MAX));
+        hit.score += settings.weight_recency / (1.0 + place / 5.0);
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
 }

@@ -23,7 +23,7 @@ use crate::failure::{damage, of_disk};
 use crate::sealed;
 
 /// The format of everything in the folder.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The folder of all channels, within that of the index.
 pub(super) const CHANNELS: &str = "channels";

@@ -1,6 +1,8 @@
 //! The command line.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Parser, Subcommand};
 
@@ -18,6 +20,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Writing, finding and opening as the number of facts and of channels grows.
     Scale(ScaleArgs),
+    /// Whether a search finds the turns of long conversations that answer questions.
+    Locomo(LocomoArgs),
     /// Measures one store at one shape; `scale` starts it in a process of its own.
     #[command(hide = true)]
     Cell {
@@ -61,4 +65,38 @@ pub(crate) struct ScaleArgs {
     /// Where folders are made and taken away again; the system's temporary folder if not given.
     #[arg(long)]
     pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct LocomoArgs {
+    /// The file `locomo10.json`.
+    pub(crate) data: PathBuf,
+    /// The conversations, such as `1-5`, or one.
+    #[arg(long, default_value = "1-10")]
+    pub(crate) conversations: Numbers,
+    /// A tunable of retrieval and its value, such as `session=0.3`; again for another.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Conversations that are run at a time.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) threads: usize,
+}
+
+/// Numbers from one to another, both counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers(RangeInclusive<usize>);
+
+impl Numbers {
+    pub(crate) fn contains(&self, number: usize) -> bool {
+        self.0.contains(&number)
+    }
+}
+
+impl FromStr for Numbers {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        Ok(Self(first.parse()?..=last.parse()?))
+    }
 }

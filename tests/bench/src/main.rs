@@ -14,6 +14,7 @@
 //! | `load`, `searches`, `tens`, `reopened` | the measurements |
 //! | `cell`, `scale` | all of them for one store and shape, and for all |
 //! | `stopwatch`, `spread`, `space` | time, its distribution, and bytes |
+//! | `locomo` | whether a search finds what answers a question |
 //! | `aims`, `table` | what is printed |
 
 mod aims;
@@ -24,6 +25,7 @@ mod embedding;
 mod figures;
 mod floor;
 mod load;
+mod locomo;
 mod nearest;
 mod plan;
 mod reopened;
@@ -61,6 +63,7 @@ fn run(args: Args) -> Result<()> {
         .build()?;
     match args.command {
         Command::Scale(args) => scale::run(&args),
+        Command::Locomo(args) => locomo::run(&args),
         Command::Cell { plan } => say_json(&runtime.block_on(cell::measure(&plan.parse()?))?),
         Command::Reopened { plan } => {
             say_json(&runtime.block_on(reopened::measure(&plan.parse()?))?)

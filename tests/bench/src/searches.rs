@@ -10,7 +10,7 @@ use atlas_core::ports::{
     ChannelScope, DocumentKind, Embedder, EmbedderExt, Filter, IndexHit, Leg, Partition, Purpose,
     RecordStoreExt, Scope, SearchRequest, Visibility,
 };
-use atlas_core::retrieve::fuse::fuse;
+use atlas_core::retrieve::fuse::{WeightedList, fuse};
 use atlas_core::retrieve::{RetrieveSettings, SearchOptions, search};
 
 use crate::corpus::{Corpus, common_kind, rare_tag};
@@ -286,17 +286,21 @@ async fn joined(
     let settings = RetrieveSettings::default();
     let scope = Scope::from(channel);
     let limit = HITS * settings.overfetch;
-    let ids = |hits: Vec<IndexHit>| -> Vec<(ChannelId, String)> {
-        hits.into_iter().map(|it| (it.channel, it.id)).collect()
+    let weighted = |weight: f64, hits: Vec<IndexHit>| WeightedList::<(ChannelId, String)> {
+        weight,
+        items: hits
+            .into_iter()
+            .map(|it| ((it.channel, it.id), f64::from(it.score)))
+            .collect(),
     };
     let words = lexical(parts, &scope, question, filter, limit);
     let meaning = dense(parts, &scope, vector, filter, limit);
     let (words, meaning) = futures::try_join!(words, meaning)?;
     let lists = [
-        (settings.weight_fact_words, ids(words)),
-        (settings.weight_fact_meaning, ids(meaning)),
+        weighted(settings.weight_fact_words, words),
+        weighted(settings.weight_fact_meaning, meaning),
     ];
-    let fused = fuse(&lists, settings.rank_constant).into_iter();
+    let fused = fuse(&lists, settings.calibration).into_iter();
     Ok(fused.take(HITS).map(|((_, id), _)| id).collect())
 }
 

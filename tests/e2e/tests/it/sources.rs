@@ -46,7 +46,7 @@ impl Bed {
         let faults = Faults::default();
         let mut parts = Components::new(
             Arc::clone(&store),
-            ScriptedLlm::default(),
+            ScriptedLlm::new([]),
             embedder,
             clock.clone(),
         );

@@ -7,6 +7,7 @@ use crate::channel::Channel;
 use crate::components::Components;
 use crate::error::{Error, ErrorKind, Result};
 use crate::llm::router::{DEFAULT_PROVIDER, Ledger, RoutedEmbedder, Router};
+use crate::maintain::{WorkerReport, WorkerSettings, work};
 use crate::model::ChannelId;
 use crate::ports::{Access, ChannelScope, Partition, Principal, Scope};
 use crate::retrieve::{SearchOptions, SearchOutcome, search};
@@ -102,6 +103,26 @@ impl Atlas {
             inner: Arc::clone(&self.inner),
             scope,
         })
+    }
+
+    /// Drives channels until told to stop: what is due in each is read, and all that is derived is
+    /// brought up to it. Channels get turns, so that neither a large nor a failing one keeps
+    /// another waiting. It waits by the clock that came in, and starts nothing by itself.
+    ///
+    /// A turn that fails is no error: the report tells, and the channel gets its next turn later.
+    /// What has begun when it is told to stop is finished.
+    ///
+    /// # Cancel safety
+    ///
+    /// Safe: dropping it leaves claims that end by themselves.
+    pub async fn worker(
+        &self,
+        channels: &[ChannelId],
+        settings: &WorkerSettings,
+        stop: impl Future<Output = ()> + Send,
+    ) -> WorkerReport {
+        let channels = channels.iter().map(|it| self.channel(it.clone())).collect();
+        work(channels, self.inner.parts.clock.as_ref(), settings, stop).await
     }
 
     /// What models were asked and what that came to since this handle was made: by role, endpoint

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use crate::answer::{Answer, AskOptions, ask};
 use crate::atlas::Inner;
 use crate::error::Result;
-use crate::ingest::{Receipt, append};
+use crate::extract::Turn;
+use crate::ingest::{DeadFilter, Receipt, append, retry_failed, set_hold};
 use crate::lifecycle;
 use crate::maintain::{
-    AnswerTrace, ChannelStats, DayBill, FactTrace, Observer, Settled, Snapshot, Violation, bills,
-    check, settle, snapshot, stats, trace_answer, trace_fact,
+    AnswerTrace, ChannelStats, DayBill, Explanation, FactTrace, Observer, Settled, Snapshot,
+    Violation, bills, check, explain, settle, snapshot, stats, trace_answer, trace_fact,
 };
 use crate::model::{
-    AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageOutcome,
-    PrincipalId, Standing, TurnId, Verdict, WikiPage,
+    AtomicFact, ChannelId, FactId, FactState, Judged, Judgement, Message, MessageId,
+    MessageOutcome, PrincipalId, SourceId, Standing, TurnId, Verdict, WikiPage,
 };
 use crate::ports::{ChannelScope, LifecycleView, Partition, RecordStoreExt, Scope, Visibility};
 use crate::project::documents::{document_state, unjudged_validity};
@@ -67,9 +68,19 @@ impl Channel {
     ///
     /// See [`settle`].
     pub async fn settle_with(&self, observer: &dyn Observer) -> Result<Settled> {
+        self.settle_turn(Turn::All, observer).await
+    }
+
+    /// A worker's turn: one chunk of the queue, and the rest if nothing more is due.
+    pub(crate) async fn turn(&self) -> Result<Settled> {
+        self.settle_turn(Turn::One, &()).await
+    }
+
+    async fn settle_turn(&self, turn: Turn, observer: &dyn Observer) -> Result<Settled> {
         let account = Partition::of(&self.scope);
         let (parts, router) = self.inner.on_account(account.clone());
-        let settled = settle(&parts, &self.scope, &self.inner.settings, observer).await;
+        let settings = &self.inner.settings;
+        let settled = settle(&parts, &self.scope, settings, turn, observer).await;
         // What was called is kept whatever became of it.
         let bill = router.bill();
         let kept = bills::keep(&parts, &account, &bill).await;
@@ -202,6 +213,42 @@ impl Channel {
             .load_all::<MessageOutcome>(&partition)
             .await?;
         Ok(all.into_iter().map(|it| it.value).collect())
+    }
+
+    /// What became of a message: why it has the facts that it has, or none.
+    ///
+    /// # Errors
+    ///
+    /// What the stores fail with. A message that there is not is no error.
+    pub async fn explain(&self, message: &MessageId) -> Result<Explanation> {
+        explain(&self.inner.parts, &self.scope, message).await
+    }
+
+    /// Queues dead conversations again, each with all its attempts; answers how many.
+    ///
+    /// # Errors
+    ///
+    /// See [`retry_failed`].
+    pub async fn retry_failed(&self, filter: &DeadFilter) -> Result<usize> {
+        retry_failed(&self.inner.parts, &self.scope, filter).await
+    }
+
+    /// Holds a source: its messages are taken in and queued, and not read until it is released.
+    ///
+    /// # Errors
+    ///
+    /// See [`set_hold`].
+    pub async fn hold(&self, source: &SourceId) -> Result<()> {
+        set_hold(&self.inner.parts, &self.scope, source, true).await
+    }
+
+    /// Releases a source that is held.
+    ///
+    /// # Errors
+    ///
+    /// See [`set_hold`].
+    pub async fn release(&self, source: &SourceId) -> Result<()> {
+        set_hold(&self.inner.parts, &self.scope, source, false).await
     }
 
     /// Where a fact comes from and what became of it; none if there is no such fact.

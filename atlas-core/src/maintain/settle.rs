@@ -50,6 +50,7 @@ impl Settled {
     /// Whether nothing waits: neither a conversation nor a fact, topic or page whose model failed.
     pub fn is_complete(&self) -> bool {
         self.waiting == 0
+            && !self.extract.has_more
             && self.extract.outage.is_none()
             && self.lifecycle.waiting == 0
             && self.topic.failed.is_empty()
@@ -57,7 +58,8 @@ impl Settled {
     }
 }
 
-/// Runs every stage in order, each from its checkpoint.
+/// Runs every stage in order, each from its checkpoint. A turn of one chunk ends after it if more is
+/// due.
 ///
 /// # Errors
 ///
@@ -72,6 +74,7 @@ pub async fn settle(
     parts: &Components,
     channel: &ChannelScope,
     settings: &Settings,
+    turn: Turn,
     observer: &dyn Observer,
 ) -> Result<Settled> {
     let mut settled = Settled::default();
@@ -93,11 +96,16 @@ pub async fn settle(
     };
     let mut tries = Tries::default();
     settled.extract = loop {
-        match extract::run(parts, channel, &settings.extract, Turn::All, &on_chunk).await {
+        match extract::run(parts, channel, &settings.extract, turn, &on_chunk).await {
             Ok(report) => break report,
             Err(error) => tries.again(error)?,
         }
     };
+
+    if settled.extract.has_more {
+        settled.waiting = n_waiting(parts, channel).await?;
+        return Ok(settled);
+    }
 
     // Judging looks for neighbours in the index: it must know every fact.
     step(StageName::Lifecycle, 0, 1);

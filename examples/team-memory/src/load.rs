@@ -133,6 +133,6 @@ async fn ingest(
         whole.changed += receipt.changed;
         whole.unchanged += receipt.unchanged;
         whole.refused.extend(receipt.refused);
-        whole.queued = receipt.queued;
+        whole.queued += receipt.queued;
     }
 }

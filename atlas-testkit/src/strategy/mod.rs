@@ -39,9 +39,7 @@ pub use ids::{
 };
 pub use judgement::{arb_judge, arb_judged, arb_judgement, arb_verdict};
 pub use message::{arb_attachment, arb_author, arb_link, arb_message, arb_reaction};
-pub use outcome::{
-    arb_dead_reason, arb_message_outcome, arb_outcome_stage, arb_refusal_reason,
-};
+pub use outcome::{arb_dead_reason, arb_message_outcome, arb_outcome_stage, arb_refusal_reason};
 pub use page::{arb_curation, arb_page, arb_page_kind, arb_section};
 pub use text::{arb_language, arb_name, arb_text};
 pub use time::{arb_interval, arb_timestamp};

@@ -18,5 +18,4 @@ mod knowledge;
 mod order;
 mod reading;
 mod sample;
-mod sources;
 mod wiki;

@@ -1,10 +1,11 @@
 //! Platforms to the log.
 //!
-//! Pure: [`plan`](self), what is read next and how a page moves the place. Async entries: [`sync`],
+//! Pure: what is read next and how a page moves the place. Async entries: [`sync`],
 //! which fetches what is new from a [`MessageSource`](crate::ports::MessageSource), and [`status`],
-//! which tells how far that is.
+//! which tells how far that is; [`push::receive`], which takes in what is sent.
 
 mod plan;
+pub mod push;
 mod settings;
 mod state;
 mod sync;

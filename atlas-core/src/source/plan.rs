@@ -99,9 +99,15 @@ fn open_ranges(state: &mut SyncState, overlap: Duration) {
             range.reason = UnreadReason::Continued;
         }
     }
-    // What is left over comes first, so that a limit never keeps the end out of reach.
+    // What is left over comes first, so that a limit never keeps the end out of reach; it covers
+    // the overlap that it was opened with.
     if state.open.iter().all(|it| it.until.is_some()) {
+        let is_continued = state
+            .open
+            .iter()
+            .any(|it| it.reason == UnreadReason::Continued);
         let from = match &state.cursor {
+            Some(cursor) if is_continued => cursor.clone(),
             Some(cursor) if state.run.mode == SyncMode::Incremental => {
                 HistoryCursor::from_instant(back(cursor.sent_at, overlap))
             }

@@ -18,6 +18,5 @@ mod knowledge;
 mod order;
 mod reading;
 mod sample;
-mod sources;
 mod storm;
 mod wiki;

@@ -21,7 +21,7 @@ use atlas_testkit::double::{
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::sample::wait;
+use super::wait;
 
 const DAY: u64 = 86_400;
 
@@ -40,7 +40,7 @@ fn start() -> Timestamp {
 
 impl Bed {
     fn new(capabilities: SourceCapabilities) -> Self {
-        let embedder = OfflineEmbedder::default();
+        let embedder = OfflineEmbedder::new();
         let store = Arc::new(MemoryStore::new(embedder.space()));
         let clock = FixedClock::at(start().saturating_add(Duration::from_secs(DAY)));
         let faults = Faults::default();
@@ -188,35 +188,6 @@ fn a_sync_keeps_others_out_until_its_lease_is_over() {
     assert_eq!(bed.source.n_calls(), calls);
     bed.clock.advance(Duration::from_micros(1));
     assert!(matches!(bed.sync().unwrap(), SyncOutcome::Ran(_)));
-}
-
-#[test]
-fn of_two_syncs_at_once_one_runs() {
-    let bed = Bed::new(forwards());
-    bed.source.put(message(1, 5, None));
-    // The first is dropped before it ends, the second begins meanwhile.
-    let first = bed.channel.sync(&bed.source, SyncMode::Full, &bed.settings);
-    let second = bed.channel.sync(&bed.source, SyncMode::Full, &bed.settings);
-    let (first, second) = wait(async { futures_join(first, second).await });
-    let kinds = [&first, &second].map(|it| it.as_ref().map_err(atlas_core::Error::kind).err());
-    assert!(
-        kinds.contains(&None)
-            && (kinds.contains(&Some(ErrorKind::Conflict)) || second_cools(&second)),
-        "{kinds:?}"
-    );
-    assert_eq!(bed.log().len(), 1);
-}
-
-/// Runs both, the second to its end whenever the first waits.
-async fn futures_join<T>(
-    first: impl Future<Output = T>,
-    second: impl Future<Output = T>,
-) -> (T, T) {
-    tokio::join!(first, second)
-}
-
-fn second_cools(second: &Result<SyncOutcome>) -> bool {
-    matches!(second, Ok(SyncOutcome::CoolingDown { .. }))
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! Text as the stages compare it.
+//! Text as the stages compare and measure it.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
+
+use crate::grounding::is_dense_script;
 
 /// Folds a text for comparison: compatibility forms, case and accents gone, white space single.
 pub fn fold(text: &str) -> String {
@@ -23,6 +25,14 @@ fn is_accent(c: char) -> bool {
 /// The words of a text, folded, in order.
 pub fn words(text: &str) -> Vec<String> {
     fold(text).unicode_words().map(str::to_owned).collect()
+}
+
+/// A guess at the tokens of a text, before any server has counted them: a third of its letters, and
+/// one for each letter of a script without spaces.
+pub fn estimate_tokens(text: &str) -> usize {
+    let dense = text.chars().filter(|c| is_dense_script(*c)).count();
+    let other = text.chars().count() - dense;
+    dense + other.div_ceil(3)
 }
 
 /// A claim as its identity sees it: its words, without punctuation.
@@ -49,6 +59,14 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         assert_eq!(normalise_claim(text), expected);
+    }
+
+    #[test]
+    fn scripts_without_spaces_have_a_token_a_letter() {
+        assert_eq!(estimate_tokens(""), 0);
+        assert_eq!(estimate_tokens(&"a".repeat(90)), 30);
+        assert_eq!(estimate_tokens(&"汉".repeat(90)), 90);
+        assert_eq!(estimate_tokens("汉字 ok"), 3);
     }
 
     #[test]

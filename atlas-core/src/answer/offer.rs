@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::AnswerSettings;
-use crate::extract::batch::estimate_tokens;
+use crate::extract::batch::message_tokens;
 use crate::llm::LabelledEvidence;
 use crate::model::{Attribution, Evidence, FactId, FactState, Span};
 use crate::ports::Revision;
 use crate::retrieve::{Found, Hit};
-use crate::text::words;
+use crate::text::{estimate_tokens, words};
 
 /// Something that an answer may stand on.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub fn offer(
             let asked = fact.value.claim.answers.as_ref();
             one.evidence.answers = asked.and_then(|id| questions.get(id)).cloned();
         }
-        tokens += estimate_tokens(&one.evidence.text) + estimate_tokens(&one.evidence.quote);
+        tokens += message_tokens(&one.evidence.text) + estimate_tokens(&one.evidence.quote);
         if tokens > settings.evidence_tokens && !offered.is_empty() {
             break;
         }

@@ -1,12 +1,12 @@
 //! Conversations to batches that fit a budget.
 
-use crate::grounding::is_dense_script;
 use crate::model::Message;
+use crate::text::estimate_tokens;
 
 /// What one call may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Tokens, by [`estimate_tokens`].
+    /// Tokens, by [`message_tokens`].
     pub tokens: usize,
     /// Messages.
     pub messages: usize,
@@ -15,12 +15,9 @@ pub struct Budget {
 /// Tokens that a message costs at least: its label, author and time.
 const FLOOR: usize = 50;
 
-/// A guess at the tokens of a text: a third of its letters, and one for each letter of a script
-/// without spaces.
-pub fn estimate_tokens(text: &str) -> usize {
-    let dense = text.chars().filter(|c| is_dense_script(*c)).count();
-    let other = text.chars().count() - dense;
-    FLOOR + dense + other / 3
+/// A guess at the tokens of a message or of what was taken from one, by its text.
+pub fn message_tokens(text: &str) -> usize {
+    FLOOR + estimate_tokens(text)
 }
 
 /// A part of a conversation that is read in one call.
@@ -119,7 +116,7 @@ fn runs(members: &[&Message], budget: Budget) -> Vec<std::ops::Range<usize>> {
     let mut runs = Vec::new();
     let (mut start, mut cost) = (0, 0);
     for (place, message) in members.iter().enumerate() {
-        let tokens = estimate_tokens(&message.text);
+        let tokens = message_tokens(&message.text);
         let is_full = cost + tokens > budget.tokens || place - start >= budget.messages;
         if is_full && place > start {
             runs.push(start..place);
@@ -149,11 +146,6 @@ mod tests {
         Message::new(id, author, Timestamp::MIN, text)
     }
 
-    #[test]
-    fn scripts_without_spaces_cost_more() {
-        assert!(estimate_tokens(&"汉".repeat(90)) > estimate_tokens(&"a".repeat(90)) + 50);
-    }
-
     proptest! {
         #[test]
         fn every_message_is_read_once_and_budgets_hold(
@@ -175,7 +167,7 @@ mod tests {
                 let cost: usize = batch
                     .iter()
                     .flat_map(|it| &conversations[it.conversation][it.messages.clone()])
-                    .map(|message| estimate_tokens(&message.text))
+                    .map(|message| message_tokens(&message.text))
                     .sum();
                 prop_assert!(cost <= tokens || count == 1, "{cost} of {tokens}");
                 for piece in batch {

@@ -186,7 +186,9 @@ pub(super) async fn run(
 fn names(kind: DocumentKind) -> (LegName, LegName) {
     match kind {
         DocumentKind::Fact => (LegName::FactWords, LegName::FactMeaning),
-        _ => (LegName::MessageWords, LegName::MessageMeaning),
+        DocumentKind::Message | DocumentKind::Section => {
+            (LegName::MessageWords, LegName::MessageMeaning)
+        }
     }
 }
 

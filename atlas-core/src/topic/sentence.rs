@@ -22,11 +22,27 @@ const ENTITIES: [(&str, &str); 6] = [
     ("&nbsp;", " "),
 ];
 
+/// How often a text is cleaned until nothing changes any more.
+const MAX_PASSES: usize = 8;
+
 /// A text made fit for a page: on one line, entities decoded, handles by name, no emoji codes.
 ///
 /// `None` if nothing is left, or if it names somebody or some channel by a bare id: a reader could
 /// not tell whom. Code stays as it is.
 pub fn clean(text: &str) -> Option<String> {
+    let mut cleaned = clean_once(text)?;
+    // What is taken out may leave a backtick that makes code of other words, or of none.
+    for _ in 0..MAX_PASSES {
+        let again = clean_once(&cleaned)?;
+        if again == cleaned {
+            break;
+        }
+        cleaned = again;
+    }
+    Some(cleaned)
+}
+
+fn clean_once(text: &str) -> Option<String> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut cleaned = String::new();
     for part in parts(&line) {

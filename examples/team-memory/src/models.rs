@@ -26,14 +26,14 @@ const SEED: u64 = 7;
 /// Which models serve the run. Without an endpoint, rules do.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// An OpenAI-compatible endpoint, such as http://127.0.0.1:8080/v1. Without it, rules serve
+    /// An OpenAI-compatible endpoint, such as `http://127.0.0.1:8080/v1`. Without it, rules serve
     /// every role.
     #[arg(long, value_name = "URL", requires = "model")]
     llm: Option<String>,
     /// The language model at the endpoint.
     #[arg(long, value_name = "NAME", requires = "llm")]
     model: Option<String>,
-    /// The roles that the model serves, such as fact_extractor; rules serve the others. Without
+    /// The roles that the model serves, such as `fact_extractor`; rules serve the others. Without
     /// it, the model serves all.
     #[arg(long, value_name = "ROLE", value_delimiter = ',', value_parser = role, requires = "llm")]
     roles: Vec<Role>,
@@ -82,7 +82,7 @@ impl ModelArgs {
             (Some(url), Some(model)) => {
                 Arc::new(OpenAiLlm::new(&self.endpoint(url)?, model.as_str())?)
             }
-            _ => Arc::new(rules.clone()),
+            _ => Arc::new(rules),
         };
         let space = embedder.space();
         let parts = match store {
@@ -183,10 +183,8 @@ mod tests {
         let settings = parsed(line).unwrap().settings().models;
         for role in Role::ALL {
             let served = settings.assignment(role).target.provider.as_str();
-            let expected = match role {
-                Role::FactExtractor | Role::Answerer => "default",
-                _ => RULES,
-            };
+            let is_named = matches!(role, Role::FactExtractor | Role::Answerer);
+            let expected = if is_named { "default" } else { RULES };
             assert_eq!(served, expected, "{role:?}");
         }
     }

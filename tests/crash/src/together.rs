@@ -2,6 +2,7 @@
 //! reads.
 
 use std::path::Path;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -65,11 +66,16 @@ pub fn run(
     let logs = logs(&all, (n_ops, seed), settling)?;
     let mut tally = TogetherTally::default();
     let is_over = AtomicBool::new(false);
+    let all_have_talked = Barrier::new(WRITERS);
+    let all_have_talked = &all_have_talked;
     thread::scope(|scope| -> Result<()> {
         let reader = scope.spawn(|| read(program, dir, (&all, seed), &is_over));
         let writers: Vec<_> = logs
             .iter()
-            .map(|log| scope.spawn(move || write(program, dir, log)))
+            .map(|log| {
+                scope
+                    .spawn(move || write(program, dir, (log.as_slice(), settling), all_have_talked))
+            })
             .collect();
         for writer in writers {
             let written = writer.join().map_err(|_panic| panicked());
@@ -141,9 +147,29 @@ fn settle(channel: &ChannelId, n: u64) -> Result<Op> {
     })
 }
 
-fn write(program: &Path, dir: &Path, log: &[Op]) -> Result<(usize, usize)> {
-    let mut client = Client::start(program, dir)?;
-    for op in log {
+/// Performs a log. Where channels are settled at the end, that is after everybody's last ingest: what
+/// is written depends on which messages were there when it was first settled.
+fn write(
+    program: &Path,
+    dir: &Path,
+    (log, settling): (&[Op], Settling),
+    all_have_talked: &Barrier,
+) -> Result<(usize, usize)> {
+    let n_talk = match settling {
+        Settling::Often => log.len(),
+        Settling::AtTheEnd => log.iter().take_while(|op| op.name != "settle").count(),
+    };
+    let (talk, ends) = log.split_at(n_talk);
+    let talked = Client::start(program, dir).and_then(|mut client| {
+        for op in talk {
+            client.send(op)?;
+        }
+        Ok(client)
+    });
+    // Whoever failed is waited for too.
+    all_have_talked.wait();
+    let mut client = talked?;
+    for op in ends {
         client.send(op)?;
     }
     let in_the_way = client.in_the_way;

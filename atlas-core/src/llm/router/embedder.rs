@@ -9,9 +9,9 @@ use futures::future::BoxFuture;
 use super::call::Answer;
 use super::models::{Place, Router};
 use crate::error::Result;
-use crate::extract::batch::estimate_tokens;
 use crate::model::ModelRole;
 use crate::ports::{Embedder, EmbeddingSpace, Purpose, Usage};
+use crate::text::estimate_tokens;
 
 /// An embedder whose calls go through a [`Router`]. Its space and its vectors are the embedder's.
 #[derive(Clone)]

@@ -9,13 +9,13 @@ use futures::{StreamExt, stream};
 use super::call::{Answer, nobody};
 use super::models::{Place, Router, Stop};
 use crate::error::{Error, ErrorKind, Result};
-use crate::extract::batch::estimate_tokens;
 use crate::llm::{Prompt, Role};
 use crate::model::{Fingerprint, ModelRole};
 use crate::ports::{
     Completion, CompletionEvent, CompletionRequest, CompletionStream, FinishReason,
     LlmCapabilities, LlmProvider, ModelChoice, Usage,
 };
+use crate::text::estimate_tokens;
 
 impl Answer for Completion {
     fn usage(&self) -> Option<Usage> {

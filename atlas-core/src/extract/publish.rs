@@ -80,15 +80,12 @@ pub(super) async fn publish(
             let old = old.map(|it| it.value);
             let id = stored.message.id.record_id();
             let of_message = dead.as_ref().or_else(|| readings.dead.get(&id));
-            let outcome = match of_message {
-                Some(reason) => {
-                    of_one = Some(reason.clone());
-                    given_up(stored, old.as_ref(), reason, parts, settings)
-                }
-                None => {
-                    let reading = readings.by_message.get(&id);
-                    read(stored, old.as_ref(), reading, parts, settings)
-                }
+            let outcome = if let Some(reason) = of_message {
+                of_one = Some(reason.clone());
+                given_up(stored, old.as_ref(), reason, parts, settings)
+            } else {
+                let reading = readings.by_message.get(&id);
+                read(stored, old.as_ref(), reading, parts, settings)
             };
             told.messages += 1;
             told.admitted += outcome.claims.len();

@@ -42,13 +42,13 @@ pub(super) struct Readings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effort {
     /// Calls of the provider.
-    pub(super) n_calls: usize,
+    pub(super) calls: usize,
     /// Proposals that name no offered message.
-    pub(super) n_stray: usize,
+    pub(super) stray: usize,
     /// Replies that broke off.
-    pub(super) n_splits: usize,
+    pub(super) splits: usize,
     /// Pieces of which a kept reply was found.
-    pub(super) n_kept: usize,
+    pub(super) recalled: usize,
 }
 
 /// Names what extracts: both roles and what the gates let through.
@@ -132,10 +132,10 @@ fn joined(
     readings.kept.append(&mut mentions.kept);
     let (a, b) = (statements.effort, mentions.effort);
     readings.effort = Effort {
-        n_calls: a.n_calls + b.n_calls,
-        n_stray: a.n_stray + b.n_stray,
-        n_splits: a.n_splits + b.n_splits,
-        n_kept: a.n_kept + b.n_kept,
+        calls: a.calls + b.calls,
+        stray: a.stray + b.stray,
+        splits: a.splits + b.splits,
+        recalled: a.recalled + b.recalled,
     };
     for (id, said) in statements.by_message {
         match (said, mentions.by_message.remove(&id)) {

@@ -107,7 +107,7 @@ impl<'a, E: Extractor> Reader<'a, E> {
                     missing.push(piece);
                     continue;
                 };
-                self.effort.n_kept += 1;
+                self.effort.recalled += 1;
                 self.keep(&piece, &kept);
                 for rest in self.rest_of(&piece, &kept, conversations) {
                     // What broke off with nothing whole is asked again, among fewer.
@@ -173,12 +173,12 @@ impl<'a, E: Extractor> Reader<'a, E> {
         let Some(Requested { batch, given }) = requested? else {
             return Ok(());
         };
-        self.effort.n_calls += 1;
+        self.effort.calls += 1;
         let (_, _, conversations, _) = self.given;
         match given {
             Ok(made) => {
-                self.effort.n_stray += made.n_stray;
-                self.effort.n_splits += usize::from(made.is_cut);
+                self.effort.stray += made.n_stray;
+                self.effort.splits += usize::from(made.is_cut);
                 let mut rest = Vec::new();
                 for (piece, kept) in batch.iter().zip(&made.kept) {
                     self.keep(piece, kept);

@@ -107,12 +107,12 @@ pub(super) async fn ask<T: Task>(
     llm: &dyn LlmProvider,
     task: &T,
 ) -> Result<Replied<T::Output>, Failure> {
-    let request = task.request().map_err(unreadable)?;
+    let request = task.request().map_err(|error| unreadable(&error))?;
     let completion = llm.complete(&request).await.map_err(|error| {
         if is_outage(&error) {
             Failure::Outage(error)
         } else {
-            unreadable(error)
+            unreadable(&error)
         }
     })?;
     let reading = reply::read_partial::<T::Output>(&completion.text);
@@ -131,7 +131,7 @@ pub(super) async fn ask<T: Task>(
             output: Some(reading.value),
             is_cut: reading.is_cut,
         }),
-        (FinishReason::Stop, Err(error)) => Err(unreadable(error)),
+        (FinishReason::Stop, Err(error)) => Err(unreadable(&error)),
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn is_outage(error: &Error) -> bool {
     )
 }
 
-fn unreadable(error: Error) -> Failure {
+fn unreadable(error: &Error) -> Failure {
     let said = error.to_string();
     Failure::Failed(DeadReason::Unreadable(said.clone()), said)
 }

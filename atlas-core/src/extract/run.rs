@@ -171,10 +171,10 @@ async fn read_and_publish(
         .map(|(_, messages)| messages.iter().map(|it| &it.message).collect())
         .collect();
     let readings = read(leases, &conversations, left_out, settings).await?;
-    report.n_calls += readings.effort.n_calls;
-    report.refused += readings.effort.n_stray;
-    report.splits += readings.effort.n_splits;
-    report.recalled += readings.effort.n_kept;
+    report.n_calls += readings.effort.calls;
+    report.refused += readings.effort.stray;
+    report.splits += readings.effort.splits;
+    report.recalled += readings.effort.recalled;
     let mut tries = 0;
     let done = loop {
         let read = (settings, &readings);

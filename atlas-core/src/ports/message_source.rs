@@ -78,6 +78,10 @@ pub struct SourcePage {
 /// What a [`MessageSource`] can do. The default is nothing but walking back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is what a platform can do by itself; no two exclude each other"
+)]
 pub struct SourceCapabilities {
     /// Whether it reads forwards from any place; one that does not is walked back from its newest.
     pub ascending: bool,

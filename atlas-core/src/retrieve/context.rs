@@ -193,7 +193,7 @@ mod tests {
             placed(3, 721, 1.0),
             reply,
         ];
-        let found = sessions(&hits, Duration::from_secs(6 * 3_600));
+        let found = sessions(&hits, Duration::from_hours(6));
         assert_eq!(found[0], found[1]);
         assert!(found[2] != found[0] && found[3] != found[0] && found[3] != found[2]);
     }

@@ -80,7 +80,7 @@ impl Default for RetrieveSettings {
             weight_speaker: 0.2,
             weight_time: 0.3,
             weight_recency: 0.3,
-            session_gap: Duration::from_secs(6 * 3_600),
+            session_gap: Duration::from_hours(6),
             max_neighbours: 40,
             max_entities: 6,
         }

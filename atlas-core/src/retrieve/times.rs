@@ -67,7 +67,7 @@ mod tests {
     fn a_session_ends_where_nothing_follows_for_a_while() {
         let hours = [0_i64, 1, 2, 30, 31, 90];
         let times = hours.map(|it| Timestamp::MIN.saturating_add_micros(it * 3_600_000_000));
-        let gap = Duration::from_secs(6 * 3_600);
+        let gap = Duration::from_hours(6);
         let span = |number, is_all| {
             let found = nth(&times, number, gap, is_all)?;
             let at = |it: Timestamp| times.iter().position(|time| *time == it);

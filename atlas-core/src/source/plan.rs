@@ -15,7 +15,7 @@ use crate::ports::{HistoryCursor, SourcePage, ThreadHead};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Begin {
     /// It may, and this is what is stored as it begins.
-    Run(SyncState),
+    Run(Box<SyncState>),
     /// The last one is not long enough ago.
     CoolingDown {
         /// When it may.
@@ -85,7 +85,7 @@ pub(super) fn begin(
         },
     };
     open_ranges(&mut state, settings.overlap);
-    Ok(Begin::Run(state))
+    Ok(Begin::Run(Box::new(state)))
 }
 
 fn open_ranges(state: &mut SyncState, overlap: Duration) {

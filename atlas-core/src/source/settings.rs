@@ -29,8 +29,8 @@ impl Default for SyncSettings {
             thread_window: Duration::from_secs(14 * DAY),
             page: 200,
             max_messages: None,
-            cool_down: Duration::from_secs(60),
-            lease: Duration::from_secs(300),
+            cool_down: Duration::from_mins(1),
+            lease: Duration::from_mins(5),
         }
     }
 }

@@ -112,7 +112,7 @@ pub async fn sync(
         Ok(unread) => {
             let ending = plan::ending(&state, unread);
             place.end(&mut state, ending).await?;
-            Ok(SyncOutcome::Ran(Box::new(state)))
+            Ok(SyncOutcome::Ran(state))
         }
         Err(error) if matches!(error.kind(), ErrorKind::Conflict | ErrorKind::Fenced) => Err(error),
         Err(error) => {
@@ -178,7 +178,7 @@ impl Place<'_> {
         let now = self.parts.clock.now();
         let begin = plan::begin(&self.source, known, (mode, self.settings), now)?;
         if let Begin::Run(state) = &begin {
-            commit.put(state)?;
+            commit.put(state.as_ref())?;
             stage::commit(records, &self.partition, commit).await?;
         }
         Ok(begin)

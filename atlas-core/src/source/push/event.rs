@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn one(event: Value) -> Result<PushedEvent, String> {
+    fn one(event: &Value) -> Result<PushedEvent, String> {
         let body = json!({"channel_id": "c", "events": [event]}).to_string();
         let read = read(&SourceId::new("s"), body.as_bytes(), &PushLimits::default());
         read.unwrap().events.remove(0)
@@ -243,7 +243,7 @@ mod tests {
         let mut event = json!({"message_id": "1", "timestamp": "2026-03-01T00:00:00Z",
             "author": "u", "content": "hello"});
         change(&mut event);
-        one(event)
+        one(&event)
     }
 
     #[test]

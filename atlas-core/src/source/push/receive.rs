@@ -222,12 +222,11 @@ async fn take(
             }
             Ok(PushedEvent::Delete { id, sent_at }) => {
                 let said = messages.iter().rfind(|it| it.id == id).cloned();
-                let known = match said {
-                    Some(said) => Some(said),
-                    None => {
-                        let stored = parts.messages.get_one(channel, &id).await?;
-                        stored.map(|it| it.message)
-                    }
+                let known = if let Some(said) = said {
+                    Some(said)
+                } else {
+                    let stored = parts.messages.get_one(channel, &id).await?;
+                    stored.map(|it| it.message)
                 };
                 let nobody = Author {
                     id: AuthorId::new(""),

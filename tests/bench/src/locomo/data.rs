@@ -144,8 +144,8 @@ fn conversation(number: usize, mut raw: RawConversation) -> Result<Conversation>
     let questions = questions.filter(|it| !it.gold.is_empty()).collect();
     Ok(Conversation {
         number,
-        questions,
         turns,
+        questions,
     })
 }
 

@@ -127,7 +127,8 @@ fn a_key_counts_once_for_a_day() {
     let reused = bed.push(Some("k1"), LATER).unwrap();
     assert_eq!(reused, Pushed::Refused(PushRefusal::KeyReused));
     assert_eq!(taken(bed.push(Some("k2"), LATER).unwrap()), (1, 2, 0));
-    bed.clock.advance(KEPT_FOR - Duration::from_micros(1));
+    bed.clock
+        .advance(KEPT_FOR.checked_sub(Duration::from_micros(1)).unwrap());
     assert_eq!(
         bed.push(Some("k1"), SAID).unwrap(),
         Pushed::Repeated(answer)

@@ -80,17 +80,22 @@ impl Bed {
 
     /// Syncs after every wait is over.
     fn sync_later(&self) -> Result<SyncState> {
-        self.clock.advance(Duration::from_secs(3_600));
-        match self.sync()? {
-            SyncOutcome::Ran(state) => Ok(*state),
-            SyncOutcome::CoolingDown { until } => panic!("it cools down until {until}"),
-        }
+        self.clock.advance(Duration::from_hours(1));
+        self.sync().map(ran)
     }
 
     fn log(&self) -> Vec<Message> {
         let scope = ChannelScope::new(ChannelId::new("c"));
         let stored = wait(self.store.read(&scope, None, 10_000)).unwrap();
         stored.into_iter().map(|it| it.message).collect()
+    }
+}
+
+#[track_caller]
+fn ran(outcome: SyncOutcome) -> SyncState {
+    match outcome {
+        SyncOutcome::Ran(state) => *state,
+        SyncOutcome::CoolingDown { until } => panic!("it cools down until {until}"),
     }
 }
 
@@ -159,8 +164,12 @@ fn a_sync_keeps_others_out_until_its_lease_is_over() {
     bed.faults.clear();
     let conflict = bed.sync().unwrap_err();
     assert_eq!(conflict.kind(), ErrorKind::Conflict);
-    bed.clock
-        .advance(bed.settings.lease - Duration::from_micros(1));
+    bed.clock.advance(
+        bed.settings
+            .lease
+            .checked_sub(Duration::from_micros(1))
+            .unwrap(),
+    );
     assert_eq!(bed.sync().unwrap_err().kind(), ErrorKind::Conflict);
     let before = wait(bed.channel.sync_status(&bed.source.id()))
         .unwrap()
@@ -178,8 +187,12 @@ fn a_sync_keeps_others_out_until_its_lease_is_over() {
     assert_eq!((state.abandoned, &state.run.state), (1, &RunState::Done));
     assert_eq!(bed.log(), bed.source.messages());
     // Then it cools down.
-    bed.clock
-        .advance(bed.settings.cool_down - Duration::from_micros(1));
+    bed.clock.advance(
+        bed.settings
+            .cool_down
+            .checked_sub(Duration::from_micros(1))
+            .unwrap(),
+    );
     let calls = bed.source.n_calls();
     assert!(matches!(
         bed.sync().unwrap(),
@@ -218,7 +231,7 @@ fn a_thread_that_fails_costs_no_other_and_is_read_next_time() {
 #[test]
 fn a_late_reply_and_an_edit_are_found_within_their_windows_and_by_a_full_sync_beyond() {
     let mut bed = Bed::new(forwards());
-    bed.settings.overlap = Duration::from_secs(60);
+    bed.settings.overlap = Duration::from_mins(1);
     bed.settings.thread_window = Duration::from_secs(10 * DAY);
     bed.source.put(message(1, 0, None));
     bed.source.put(message(2, 1, Some(1)));
@@ -372,7 +385,7 @@ fn play(steps: &[Step], bed: &Bed, counts: &Counts) {
             Step::Crash(call) => {
                 bed.faults
                     .set(Fault::at(*call, ErrorKind::Unavailable).for_ever());
-                bed.clock.advance(Duration::from_secs(3_600));
+                bed.clock.advance(Duration::from_hours(1));
                 drop(bed.sync());
                 add(&counts.crashes, usize::from(bed.faults.n_failed() > 0));
                 bed.faults.clear();

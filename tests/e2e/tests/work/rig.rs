@@ -54,11 +54,11 @@ impl Rig {
             ..parts.clone()
         };
         Self {
-            sound,
             parts,
             clock,
             faults,
             model,
+            sound,
         }
     }
 
@@ -72,7 +72,7 @@ impl Rig {
             ..Settings::default()
         };
         settings.extract.batch_messages = 6;
-        settings.extract.holder = holder.to_owned();
+        holder.clone_into(&mut settings.extract.holder);
         Atlas::new(self.parts.clone(), settings).unwrap()
     }
 

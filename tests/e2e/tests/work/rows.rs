@@ -34,10 +34,11 @@ fn outcomes(channel: &Channel) -> Vec<MessageOutcome> {
 
 #[track_caller]
 fn waits(channel: &Channel, native: &str) -> Wait {
-    match drive(channel.explain(&id(native))).unwrap() {
-        Explanation::Waiting(wait) => wait,
-        other => panic!("{other:?}"),
-    }
+    let explained = drive(channel.explain(&id(native))).unwrap();
+    let Explanation::Waiting(wait) = explained else {
+        panic!("{explained:?}");
+    };
+    wait
 }
 
 /// What an unbroken run makes of the messages, and how many requests of each extractor that takes.

@@ -1,6 +1,7 @@
 //! A worker over several channels.
 
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 
 use atlas_core::llm::Role;
@@ -32,7 +33,7 @@ fn a_worker_reads_all_channels_until_it_is_told_to_stop() {
         .plan([Manner::Malformed, Manner::Good, Manner::Unavailable]);
     let channels = sizes.map(|(name, _)| ChannelId::new(name));
     let end = rig.parts.clock.now().saturating_add_micros(3_600_000_000);
-    let clock = rig.parts.clock.clone();
+    let clock = Arc::clone(&rig.parts.clock);
     let stop = poll_fn(move |_| {
         if clock.now() > end {
             Poll::Ready(())

@@ -31,7 +31,7 @@ pub struct Piece {
     pub messages: std::ops::Range<usize>,
     /// At most this many messages in a call that reads it.
     pub limit: usize,
-    /// Tokens of its messages, by [`estimate_tokens`].
+    /// Tokens of its messages, by `message_tokens`.
     pub tokens: usize,
 }
 
@@ -47,7 +47,7 @@ impl Piece {
             conversation,
             context: messages.start.saturating_sub(CONTEXT)..messages.start,
             limit,
-            tokens: read.iter().map(|it| estimate_tokens(&it.text)).sum(),
+            tokens: read.iter().map(|it| message_tokens(&it.text)).sum(),
             messages,
         }
     }

@@ -31,8 +31,8 @@ pub(super) struct Kept<T> {
     pub(super) made_at: Timestamp,
     /// One for each of its first messages that are offered, in order.
     pub(super) read: Vec<Part<T>>,
-    /// What is to be read still, in requests of its own.
-    pub(super) rest: Option<Rest>,
+    /// Where that is not all of them: at most this many of the others are read in a request.
+    pub(super) rest: Option<usize>,
 }
 
 /// What was made of one message.
@@ -43,15 +43,6 @@ pub(super) enum Part<T> {
     Read(T),
     /// It is given up.
     Dead(DeadReason),
-}
-
-/// What a reply that broke off did not cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Rest {
-    /// The first message that is not covered, counted from the start of the piece.
-    pub(super) from: usize,
-    /// At most this many messages in a request for it.
-    pub(super) limit: usize,
 }
 
 impl<T: Serialize + DeserializeOwned> Stored for Kept<T> {

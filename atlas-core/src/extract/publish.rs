@@ -58,11 +58,11 @@ pub(super) async fn publish(
             schedule(&mut commit, Some(&item), &item.given_back())?;
             continue;
         }
-        let dead = match readings.failed.get(&place) {
+        let dead = match failure(place, messages, readings, settings) {
             None => None,
             Some((reason, error)) => {
                 told.failed += 1;
-                let failed = item.after_failure(reason.clone(), error, parts.clock.now());
+                let failed = item.after_failure(reason, &error, parts.clock.now());
                 schedule(&mut commit, Some(&item), &failed)?;
                 let Some(dead) = failed.dead else { continue };
                 Some(dead)
@@ -109,6 +109,28 @@ pub(super) async fn publish(
     stage::commit(records, &partition, commit).await?;
     report.add(&told);
     Ok(done)
+}
+
+/// Why the attempt at a conversation failed, if it did: a message that no reply covered is one that
+/// was not read, never one that says nothing.
+fn failure(
+    place: usize,
+    messages: &[StoredMessage],
+    readings: &Readings,
+    settings: &ExtractSettings,
+) -> Option<(DeadReason, String)> {
+    if let Some(failed) = readings.failed.get(&place) {
+        return Some(failed.clone());
+    }
+    let is_uncovered = |stored: &&StoredMessage| {
+        let id = stored.message.id.record_id();
+        skip_reason(&stored.message, settings.reads_bots).is_none()
+            && !readings.by_message.contains_key(&id)
+            && !readings.dead.contains_key(&id)
+    };
+    let uncovered = messages.iter().find(is_uncovered)?;
+    let said = format!("no reply covers {}", uncovered.message.id);
+    Some((DeadReason::Unreadable(said.clone()), said))
 }
 
 /// Keeps the vectors of texts, in a commit of their own: whatever comes of the rest, they are not

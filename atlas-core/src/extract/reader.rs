@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::Serialize;
 
 use super::batch::{Budget, Piece, pack};
-use super::kept::{Kept, Part, Rest};
+use super::kept::{Kept, Part};
 use super::offer::Offer;
 use super::read::{Effort, gates};
 use super::role::{Extractor, Failure, Replied, ask, n_covered};
@@ -86,7 +86,7 @@ impl<'a, E: Extractor> Reader<'a, E> {
 
     /// Takes what is kept of the pieces, and of what those left over; answers what is to be asked.
     async fn recall(&mut self, mut pieces: Vec<Piece>) -> Result<Vec<Piece>> {
-        let (parts, channel, conversations, _) = self.given;
+        let (parts, channel, _, _) = self.given;
         let partition = Partition::of(channel);
         let mut missing = Vec::new();
         pieces.retain(|it| {
@@ -109,7 +109,7 @@ impl<'a, E: Extractor> Reader<'a, E> {
                 };
                 self.effort.recalled += 1;
                 self.keep(&piece, &kept);
-                for rest in self.rest_of(&piece, &kept, conversations) {
+                for rest in self.rest_of(&piece, &kept) {
                     // What broke off with nothing whole is asked again, among fewer.
                     if rest.messages == piece.messages {
                         missing.push(rest);
@@ -174,7 +174,6 @@ impl<'a, E: Extractor> Reader<'a, E> {
             return Ok(());
         };
         self.effort.calls += 1;
-        let (_, _, conversations, _) = self.given;
         match given {
             Ok(made) => {
                 self.effort.stray += made.n_stray;
@@ -182,7 +181,7 @@ impl<'a, E: Extractor> Reader<'a, E> {
                 let mut rest = Vec::new();
                 for (piece, kept) in batch.iter().zip(&made.kept) {
                     self.keep(piece, kept);
-                    rest.extend(self.rest_of(piece, kept, conversations));
+                    rest.extend(self.rest_of(piece, kept));
                 }
                 for part in pack(rest, self.budget).into_iter().rev() {
                     self.queue.push_front(part);
@@ -251,7 +250,7 @@ impl<'a, E: Extractor> Reader<'a, E> {
         batch: &[Piece],
         replied: &Replied<<E::Task as Task>::Output>,
     ) -> Result<Made<E::Part>> {
-        let (parts, _, conversations, settings) = self.given;
+        let (parts, _, _, settings) = self.given;
         let n_offered = offer.messages().count();
         let (admitted, n_stray) = match &replied.output {
             Some(output) => E::admit(offer, output, settings),
@@ -266,32 +265,18 @@ impl<'a, E: Extractor> Reader<'a, E> {
         let mut admitted = admitted.into_iter().take(covered);
         let mut kept = Vec::new();
         for piece in batch {
-            let mut read = Vec::new();
-            let mut rest = None;
-            for place in piece.messages.clone() {
-                let message = conversations
-                    .get(piece.conversation)
-                    .and_then(|it| it.get(place));
-                let is_read =
-                    message.is_some_and(|it| skip_reason(it, settings.reads_bots).is_none());
-                if !is_read {
-                    continue;
-                }
-                match admitted.next() {
-                    Some(part) => read.push(Part::Read(part)),
-                    None if n_offered == 1 => read.push(Part::Dead(DeadReason::Truncated)),
-                    None => {
-                        let from = place - piece.messages.start;
-                        rest = Some(Rest { from, limit });
-                        break;
-                    }
-                }
+            let alone = self.offer(std::slice::from_ref(piece));
+            let n_alone = alone.messages().count();
+            let mut read: Vec<Part<E::Part>> =
+                admitted.by_ref().take(n_alone).map(Part::Read).collect();
+            if n_offered == 1 && read.len() < n_alone {
+                read.push(Part::Dead(DeadReason::Truncated));
             }
             kept.push(Kept {
                 id: self.id_of(piece)?,
                 made_at: parts.clock.now(),
+                rest: (read.len() < n_alone).then_some(limit),
                 read,
-                rest,
             });
         }
         Ok(Made {
@@ -312,26 +297,24 @@ impl<'a, E: Extractor> Reader<'a, E> {
         }
     }
 
-    fn rest_of(
-        &self,
-        piece: &Piece,
-        kept: &Kept<E::Part>,
-        conversations: &[Vec<&Message>],
-    ) -> Vec<Piece> {
-        let members = conversations.get(piece.conversation);
-        match (kept.rest, members) {
-            (Some(rest), Some(members)) => {
-                let from = piece.messages.start + rest.from;
-                let mut left = piece.rest(members, from, rest.limit);
-                left.retain(|it| {
-                    self.offer(std::slice::from_ref(it))
-                        .messages()
-                        .next()
-                        .is_some()
-                });
-                left
-            }
-            _ => Vec::new(),
-        }
+    /// What a reply for a piece did not cover, in pieces. What is kept may have been made of a piece
+    /// that began elsewhere and offered the same, so places are those of this one.
+    fn rest_of(&self, piece: &Piece, kept: &Kept<E::Part>) -> Vec<Piece> {
+        let (_, _, conversations, settings) = self.given;
+        let (Some(limit), Some(members)) = (kept.rest, conversations.get(piece.conversation))
+        else {
+            return Vec::new();
+        };
+        let is_offered = |place: &usize| {
+            let message = members.get(*place);
+            message.is_some_and(|it| skip_reason(it, settings.reads_bots).is_none())
+        };
+        let mut offered = piece.messages.clone().filter(is_offered);
+        let Some(from) = offered.nth(kept.read.len()) else {
+            return Vec::new();
+        };
+        let mut left = piece.rest(members, from, limit);
+        left.retain(|it| it.messages.clone().any(|place| is_offered(&place)));
+        left
     }
 }

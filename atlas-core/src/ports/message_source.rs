@@ -47,6 +47,8 @@ pub struct ThreadHead {
     pub root: NativeId,
     /// When the last reply was sent.
     pub latest_reply: Timestamp,
+    /// How many replies it has: one that was sent before the last is told by the count alone.
+    pub replies: usize,
 }
 
 /// A stretch of history that a source knows that it does not give, both ends included.

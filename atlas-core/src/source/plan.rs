@@ -230,7 +230,8 @@ pub(super) fn see_head(
     (source, head): (&SourceId, &ThreadHead),
     mode: SyncMode,
 ) -> Option<ThreadMark> {
-    let is_news = known.is_none_or(|it| it.active_at < head.latest_reply);
+    let is_news =
+        known.is_none_or(|it| it.active_at < head.latest_reply || it.replies != head.replies);
     let is_unread = known.is_some_and(|it| it.is_unread);
     if !is_news && (is_unread || mode == SyncMode::Incremental) {
         return None;
@@ -240,6 +241,8 @@ pub(super) fn see_head(
         source: source.clone(),
         root: head.root.clone(),
         active_at,
+        replies: head.replies,
+        read_at: known.and_then(|it| it.read_at),
         is_unread: true,
         last_error: None,
     })

@@ -134,6 +134,10 @@ pub struct ThreadMark {
     pub root: NativeId,
     /// When its last known reply was sent.
     pub active_at: Timestamp,
+    /// How many replies its head told of, last.
+    pub replies: usize,
+    /// When it was read to its end, last.
+    pub read_at: Option<Timestamp>,
     /// Whether there is something in it that was not read yet.
     pub is_unread: bool,
     /// Why it could not be read, last.

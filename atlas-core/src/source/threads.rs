@@ -23,10 +23,11 @@ pub(super) async fn marks(
         .collect()
 }
 
-/// Reads every thread that is due, those with news first. Answers how many are left unread.
+/// Reads every thread that is due: those with news first, then those that were read longest ago.
+/// Answers how many are left unread.
 ///
 /// A thread that fails costs no other: it stays unread. With a limit, one thread is read however
-/// much history took, so that threads are never kept out of reach.
+/// much history took, and another in the next run, so that no thread is kept out of reach.
 pub(super) async fn read(
     place: &mut Place<'_>,
     state: &mut SyncState,
@@ -36,7 +37,7 @@ pub(super) async fn read(
     let now = place.parts.clock.now();
     let settings = place.settings;
     let mut open = marks(records, &place.partition, &place.source).await?;
-    open.sort_by_key(|it| !it.is_unread);
+    open.sort_by_key(|it| (!it.is_unread, it.read_at));
     let mut unread = 0;
     let mut n_read = 0_usize;
     for mark in open {
@@ -58,6 +59,7 @@ pub(super) async fn read(
                 ThreadMark {
                     active_at: latest.map_or(mark.active_at, |it| it.max(mark.active_at)),
                     is_unread: false,
+                    read_at: Some(now),
                     last_error: None,
                     ..mark.clone()
                 }

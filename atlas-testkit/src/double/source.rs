@@ -149,13 +149,14 @@ impl ScriptedSource {
             for root in messages.iter().filter(|it| it.thread_root.is_none()) {
                 let native = &root.id.native;
                 let replies = script.messages.values();
-                let latest = replies
+                let replies: Vec<&Message> = replies
                     .filter(|it| it.thread_root.as_ref() == Some(native))
-                    .map(|it| it.sent_at)
-                    .max();
+                    .collect();
+                let latest = replies.iter().map(|it| it.sent_at).max();
                 threads.extend(latest.map(|latest_reply| ThreadHead {
                     root: native.clone(),
                     latest_reply,
+                    replies: replies.len(),
                 }));
             }
         }

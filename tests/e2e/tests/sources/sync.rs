@@ -1,6 +1,7 @@
 //! Syncing: whatever the source does, after enough syncs the log is what the source has.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -436,10 +437,13 @@ fn after_enough_syncs_the_log_is_what_the_source_has() {
                 bed.source.unplan();
                 bed.source.mend_threads();
                 add(&counts.gaps, bed.source.n_gaps());
-                // Without hitches it ends: every run reads at least one message or thread more.
+                // Without hitches it ends: every run reads at least one message or thread more. What
+                // was edited in a thread is met when it is its turn.
                 let mut n_runs = 0;
                 let mut done = 0;
-                while done < 2 {
+                let roots = bed.source.messages();
+                let roots: BTreeSet<_> = roots.iter().map(|it| &it.thread_root).collect();
+                while done < 2 + roots.len() {
                     n_runs += 1;
                     prop_assert!(n_runs < 400, "it does not end");
                     if bed.sync_later().unwrap().run.state == RunState::Done {

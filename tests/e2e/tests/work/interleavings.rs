@@ -266,8 +266,12 @@ impl Run {
         for _ in 0..12 {
             self.rig.wait(1_000);
             self.perform(&Op::Retry);
-            let settled = drive(self.rig.looking().settle()).unwrap();
-            if settled.waiting == 0 && settled.extract.outage.is_none() {
+            let channel = self.rig.looking();
+            let settled = drive(channel.settle()).unwrap();
+            // What a reply that is kept gave up is asked for again once it is queued again.
+            let is_dead = |it: &MessageOutcome| matches!(it.stage, OutcomeStage::Dead { .. });
+            let dead = drive(channel.outcomes()).unwrap().iter().any(is_dead);
+            if settled.waiting == 0 && settled.extract.outage.is_none() && !dead {
                 return;
             }
         }

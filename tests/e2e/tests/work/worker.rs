@@ -49,11 +49,14 @@ fn a_worker_reads_all_channels_until_it_is_told_to_stop() {
     for (name, n) in sizes {
         let work = &report[&ChannelId::new(name)];
         assert_eq!((work.conversations, work.failures), (n, 0), "{name}");
-        assert!(work.turns > 10, "{name}: {}", work.turns);
         let channel = atlas.channel(ChannelId::new(name));
         assert_eq!(drive(channel.check()).unwrap(), []);
         assert_eq!(drive(channel.facts()).unwrap().is_empty(), n == 0);
     }
+    // Those that have little to do get their turns while the large one is read.
+    let turns = |name: &str| report[&ChannelId::new(name)].turns;
+    assert!(turns("large") >= 3, "{report:?}");
+    assert!(turns("small") > 10 && turns("none") > 10, "{report:?}");
     assert_eq!(report.values().map(|it| it.outages).sum::<u64>(), 1);
     assert!(rig.model.n_calls(Role::WikiWriter) > 0);
 }

@@ -81,7 +81,8 @@ pub async fn ask(
     let options = options
         .search
         .clone()
-        .with_limit(answering.max_evidence.max(1));
+        // Twice as many as are offered: a message and the fact that stands on it are one.
+        .with_limit(answering.max_evidence.max(1).saturating_mul(2));
     let mut degraded = Vec::new();
     // Read before anything is looked for, so that a purge meanwhile refuses the turn.
     let epochs = epochs(parts, scope).await?;

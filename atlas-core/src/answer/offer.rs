@@ -27,6 +27,9 @@ pub struct Offered {
 
 /// Offers hits as evidence under the labels `e1`, `e2` …, as many as the budget holds.
 ///
+/// Words are offered once: as the fact that stands on them, where that is among the hits, since it
+/// tells whether they still hold.
+///
 /// `questions` are the texts of the questions that facts among the hits answer.
 pub fn offer(
     question: &str,
@@ -36,11 +39,31 @@ pub fn offer(
 ) -> Vec<Offered> {
     let mut offered: Vec<Offered> = Vec::new();
     let mut tokens = 0;
-    for hit in hits.iter().take(settings.max_evidence) {
+    let told: Vec<&Evidence> = hits
+        .iter()
+        .filter_map(|hit| match &hit.found {
+            Found::Fact { fact, .. } => Some(&fact.value.evidence),
+            Found::Message(_) => None,
+        })
+        .flatten()
+        .collect();
+    let is_told = |cited: &Evidence| {
+        let of_message = told.iter().filter(|it| it.message == cited.message);
+        of_message
+            .into_iter()
+            .any(|it| it.span.start < cited.span.end && cited.span.start < it.span.end)
+    };
+    for hit in hits {
+        if offered.len() >= settings.max_evidence {
+            break;
+        }
         let label = format!("e{}", offered.len() + 1);
         let Some(mut one) = of_hit(question, hit, label) else {
             continue;
         };
+        if one.fact.is_none() && is_told(&one.cited) {
+            continue;
+        }
         if let Found::Fact { fact, .. } = &hit.found {
             let asked = fact.value.claim.answers.as_ref();
             one.evidence.answers = asked.and_then(|id| questions.get(id)).cloned();

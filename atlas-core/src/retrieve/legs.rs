@@ -62,10 +62,18 @@ fn scored(hit: IndexHit) -> (DocumentId, f64) {
     (document, f64::from(hit.score))
 }
 
+/// What one leg found.
+pub(super) struct LegList {
+    pub(super) leg: LegName,
+    /// What it counts for beside the same leg for the whole question.
+    pub(super) share: f64,
+    pub(super) items: Vec<(DocumentId, f64)>,
+}
+
 /// What the legs found.
 #[derive(Default)]
 pub(super) struct Legs {
-    pub(super) lists: Vec<(LegName, Vec<(DocumentId, f64)>)>,
+    pub(super) lists: Vec<LegList>,
     pub(super) degraded: Vec<Degraded>,
     /// Whether a leg filled its limit, so that there may be more.
     pub(super) is_cut: bool,
@@ -81,8 +89,11 @@ impl Legs {
             Ok(hits) => {
                 self.is_cut |= hits.len() >= limit;
                 self.has_looked |= leg != LegName::Graph || !hits.is_empty();
-                self.lists
-                    .push((leg, hits.into_iter().map(scored).collect()));
+                self.lists.push(LegList {
+                    leg,
+                    share: 1.0,
+                    items: hits.into_iter().map(scored).collect(),
+                });
             }
             Err(error) => {
                 self.degraded.push(Degraded {
@@ -92,6 +103,20 @@ impl Legs {
                 self.failure = Some(error);
             }
         }
+    }
+
+    /// Adds what was found for a part of the question, at a share of its weight.
+    pub(super) fn add(&mut self, part: Self, share: f64) {
+        let lists = part.lists.into_iter();
+        self.lists.extend(lists.map(|it| LegList { share, ..it }));
+        for degraded in part.degraded {
+            if !self.degraded.contains(&degraded) {
+                self.degraded.push(degraded);
+            }
+        }
+        self.is_cut |= part.is_cut;
+        self.has_looked |= part.has_looked;
+        self.failure = self.failure.take().or(part.failure);
     }
 
     /// What the legs found, or why none of them could look.

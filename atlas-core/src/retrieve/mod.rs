@@ -1,6 +1,6 @@
 //! Questions to evidence.
 //!
-//! Pure: [`question`] (what is asked for), [`fuse`] (ranked lists to one), [`context`] (what stands
+//! Pure: [`question`] (what is asked for), [`parts`] (a question that asks for several things), [`fuse`] (ranked lists to one), [`context`] (what stands
 //! around a hit). The one async entry is [`search`].
 
 use std::time::Duration;
@@ -12,6 +12,7 @@ pub mod fuse;
 mod hydrate;
 mod legs;
 mod neighbours;
+pub mod parts;
 pub mod question;
 mod search;
 mod times;
@@ -49,6 +50,8 @@ pub struct RetrieveSettings {
     pub weight_next: f64,
     /// The weight of a hit's session.
     pub weight_session: f64,
+    /// The share of what is found for a part of a question, beside what is found for the whole.
+    pub weight_part: f64,
     /// What it adds that somebody said it whom the question names.
     pub weight_speaker: f64,
     /// What it adds that it was said in a time that the question names.
@@ -77,6 +80,7 @@ impl Default for RetrieveSettings {
             weight_previous: 0.5,
             weight_next: 0.25,
             weight_session: 0.3,
+            weight_part: 0.5,
             weight_speaker: 0.2,
             weight_time: 0.3,
             weight_recency: 0.3,

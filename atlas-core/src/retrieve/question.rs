@@ -163,7 +163,7 @@ pub fn read(text: &str, asked_at: Timestamp) -> Question {
     let is_about_time = (!times.is_empty() || session.is_some())
         && rest.iter().all(|word| {
             let word = word.as_str();
-            GRAMMAR.contains(&word)
+            is_grammar(word)
                 || TALK.contains(&word)
                 || ["between", "during", "ago", "back", "up", "came"].contains(&word)
                 || (session.is_some() && is_ordinal(word))
@@ -171,9 +171,8 @@ pub fn read(text: &str, asked_at: Timestamp) -> Question {
     let mut names: BTreeSet<(std::cmp::Reverse<usize>, String)> = BTreeSet::new();
     for size in 1..=NAME_WORDS {
         for run in all.windows(size) {
-            let is_grammar = |word: &String| GRAMMAR.contains(&word.as_str());
             let edges = [run.first(), run.last()];
-            if edges.into_iter().flatten().any(is_grammar) {
+            if edges.into_iter().flatten().any(|word| is_grammar(word)) {
                 continue;
             }
             names.insert((std::cmp::Reverse(size), run.join(" ")));
@@ -189,11 +188,13 @@ pub fn read(text: &str, asked_at: Timestamp) -> Question {
             .map(|(_, name)| name)
             .take(MAX_NAMES)
             .collect(),
-        words: all
-            .into_iter()
-            .filter(|word| !GRAMMAR.contains(&word.as_str()))
-            .collect(),
+        words: all.into_iter().filter(|word| !is_grammar(word)).collect(),
     }
+}
+
+/// Whether the word asks or joins, and never names anything by itself.
+pub(super) fn is_grammar(word: &str) -> bool {
+    GRAMMAR.contains(&word)
 }
 
 /// A word without the sign of possession.

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use futures::future::join_all;
+
 use super::RetrieveSettings;
 use super::context::{Placed, rescore};
 use super::fuse::{WeightedList, fuse};
 use super::hydrate::{Candidate, Found, Hit, hydrate};
 use super::legs::{self, DocumentId, LegName, Legs, Ranked};
 use super::neighbours::{Neighbours, following};
+use super::parts::split;
 use super::question::{self, Question};
 use super::times::session_span;
 use crate::components::Components;
@@ -161,14 +164,20 @@ pub async fn search(
         question.times.extend(span?);
     }
     let options = &narrowed(options, &question);
+    let asked = asked(text, &question, asked_at);
     let mut limit = options
         .limit
         .saturating_mul(settings.overfetch.max(1))
         .max(settings.depth);
     for round in 1..=ROUNDS {
-        let asked = (text, &question);
-        let legs = legs::run(parts, scope, asked, options, (settings, limit)).await;
-        let legs = legs.or_failure()?;
+        let runs = join_all(asked.iter().map(|(text, question)| {
+            legs::run(parts, scope, (text, question), options, (settings, limit))
+        }));
+        let legs = runs.await.into_iter().reduce(|mut whole, part| {
+            whole.add(part, settings.weight_part);
+            whole
+        });
+        let legs = legs.unwrap_or_default().or_failure()?;
         let candidates = candidates(&legs, settings);
         outcome.n_candidates = candidates.len();
         let hits = hydrate(parts, candidates, &options.visibility).await?;
@@ -190,6 +199,20 @@ pub async fn search(
         limit = limit.saturating_mul(4);
     }
     Ok(outcome)
+}
+
+/// What is looked for: the question, and then each of its parts where it has several.
+fn asked<'a>(text: &'a str, question: &Question, at: Timestamp) -> Vec<(&'a str, Question)> {
+    let mut asked = vec![(text, question.clone())];
+    let found = split(text);
+    if found.len() > 1 {
+        asked.extend(
+            found
+                .into_iter()
+                .map(|part| (part, question::read(part, at))),
+        );
+    }
+    asked
 }
 
 /// The options of a question that asks for nothing but a time: only what was said then counts.
@@ -276,18 +299,18 @@ fn candidates(legs: &Legs, settings: &RetrieveSettings) -> Vec<Candidate> {
     let lists: Vec<WeightedList<DocumentId>> = legs
         .lists
         .iter()
-        .map(|(leg, items)| WeightedList {
-            weight: weight(*leg),
-            items: items.clone(),
+        .map(|list| WeightedList {
+            weight: weight(list.leg) * list.share,
+            items: list.items.clone(),
         })
         .collect();
     let mut places: BTreeMap<DocumentId, Vec<Ranked>> = BTreeMap::new();
-    for (leg, items) in &legs.lists {
-        for (at, (document, score)) in items.iter().enumerate() {
+    for list in &legs.lists {
+        for (at, (document, score)) in list.items.iter().enumerate() {
             let of_document = places.entry(document.clone()).or_default();
-            if of_document.iter().all(|it| it.leg != *leg) {
+            if of_document.iter().all(|it| it.leg != list.leg) {
                 of_document.push(Ranked {
-                    leg: *leg,
+                    leg: list.leg,
                     rank: at + 1,
                     score: *score,
                 });

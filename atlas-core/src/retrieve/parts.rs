@@ -58,8 +58,9 @@ pub fn split(text: &str) -> Vec<&str> {
     let mut parts: Vec<(usize, usize)> = Vec::new();
     for (start, end) in starts.iter().copied().zip(ends) {
         let is_part = text.get(start..end).is_some_and(names_something);
+        let is_full = parts.len() >= MAX_PARTS;
         match parts.last_mut() {
-            Some(last) if !is_part || parts.len() >= MAX_PARTS => last.1 = end,
+            Some(last) if !is_part || is_full => last.1 = end,
             Some(_) | None => parts.push((start, end)),
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use atlas_core::Atlas;
-use atlas_core::model::{Bill, RefusalReason, Tally};
+use atlas_core::model::{Bill, OutcomeStage, RefusalReason, Tally};
 
 use crate::failure::Failure;
 use crate::load::Loaded;
@@ -20,9 +20,11 @@ const SHOWN: usize = 20;
 pub(crate) async fn accepted(atlas: &Atlas, loaded: &Loaded) -> Result<String, Failure> {
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let mut facts = Vec::new();
+    let mut n_given_up = 0;
     for of in &loaded.channels {
         let channel = atlas.channel(of.channel.id.clone());
         for outcome in channel.outcomes().await? {
+            n_given_up += usize::from(matches!(outcome.stage, OutcomeStage::Dead { .. }));
             for refusal in outcome.refusals {
                 *refused
                     .entry(reason(&refusal.reason).to_owned())
@@ -41,6 +43,9 @@ pub(crate) async fn accepted(atlas: &Atlas, loaded: &Loaded) -> Result<String, F
             .iter()
             .map(|(reason, n)| format!("          {n} {reason}")),
     );
+    if n_given_up > 0 {
+        lines.push(format!("          {n_given_up} messages given up"));
+    }
     // Spread over all, not the first ones.
     let step = facts.len().div_ceil(SHOWN).max(1);
     for fact in facts.iter().step_by(step) {

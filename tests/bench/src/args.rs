@@ -20,8 +20,15 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Writing, finding and opening as the number of facts and of channels grows.
     Scale(ScaleArgs),
+    /// Messages through the whole path: appended, read, judged, indexed and written up.
+    Ingest(IngestArgs),
+    /// Whether every text can be searched for.
+    Queries(QueriesArgs),
     /// Whether a search finds the turns of long conversations that answer questions.
     Locomo(LocomoArgs),
+    /// Whether a search finds what was said at the time that a question names; the questions are
+    /// made from the dates of the conversations.
+    LocomoTimes(LocomoArgs),
     /// Measures one store at one shape; `scale` starts it in a process of its own.
     #[command(hide = true)]
     Cell {
@@ -65,6 +72,39 @@ pub(crate) struct ScaleArgs {
     /// Where folders are made and taken away again; the system's temporary folder if not given.
     #[arg(long)]
     pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct IngestArgs {
+    /// Messages of the channel.
+    #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000])]
+    pub(crate) messages: Vec<usize>,
+    /// The stores.
+    #[arg(long, value_delimiter = ',', value_enum, default_values_t = [StoreKind::Memory, StoreKind::Sqlite])]
+    pub(crate) store: Vec<StoreKind>,
+    /// Other channels, of the least number of messages each, that are there already in the last
+    /// measurement.
+    #[arg(long, default_value_t = 9)]
+    pub(crate) neighbours: usize,
+    /// What a commit waits for.
+    #[arg(long, value_enum, default_value_t = Durability::Full)]
+    pub(crate) durability: Durability,
+    /// What the messages are drawn from.
+    #[arg(long, default_value_t = 7)]
+    pub(crate) seed: u64,
+    /// Where folders are made and taken away again; the system's temporary folder if not given.
+    #[arg(long)]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct QueriesArgs {
+    /// How many texts.
+    #[arg(long, default_value_t = 1_000_000)]
+    pub(crate) count: usize,
+    /// What they are drawn from.
+    #[arg(long, default_value_t = 7)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Clone, Debug, clap::Args)]

@@ -2,6 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release -p atlas-bench -- scale --facts 10000,100000 --store sqlite,memory
+//! cargo run --release -p atlas-bench -- ingest --messages 1000,10000 --store memory,sqlite
 //! ```
 //!
 //! | module | what it is |
@@ -14,6 +15,8 @@
 //! | `load`, `searches`, `tens`, `reopened` | the measurements |
 //! | `cell`, `scale` | all of them for one store and shape, and for all |
 //! | `stopwatch`, `spread`, `space` | time, its distribution, and bytes |
+//! | `ingest` | messages through the whole path |
+//! | `queries` | whether every text can be searched for |
 //! | `locomo` | whether a search finds what answers a question |
 //! | `aims`, `table` | what is printed |
 
@@ -24,10 +27,12 @@ mod corpus;
 mod embedding;
 mod figures;
 mod floor;
+mod ingest;
 mod load;
 mod locomo;
 mod nearest;
 mod plan;
+mod queries;
 mod reopened;
 mod scale;
 mod searches;
@@ -63,7 +68,10 @@ fn run(args: Args) -> Result<()> {
         .build()?;
     match args.command {
         Command::Scale(args) => scale::run(&args),
+        Command::Ingest(args) => ingest::run(&args),
+        Command::Queries(args) => runtime.block_on(queries::run(&args)),
         Command::Locomo(args) => locomo::run(&args),
+        Command::LocomoTimes(args) => locomo::run_times(&args),
         Command::Cell { plan } => say_json(&runtime.block_on(cell::measure(&plan.parse()?))?),
         Command::Reopened { plan } => {
             say_json(&runtime.block_on(reopened::measure(&plan.parse()?))?)

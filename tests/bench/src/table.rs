@@ -21,7 +21,7 @@ pub(crate) fn tables(all: &[Figures]) -> String {
     text
 }
 
-type Rows = Vec<Vec<String>>;
+pub(crate) type Rows = Vec<Vec<String>>;
 
 fn rows(all: &[Figures], head: &[&str], row: impl Fn(&Figures) -> Vec<String>) -> Rows {
     let head = ["store", "channels × facts"].iter().chain(head);
@@ -132,7 +132,7 @@ fn spread(spread: Spread) -> String {
 }
 
 /// A Markdown table whose columns stand under each other; the first row is the head.
-fn aligned(rows: &Rows) -> String {
+pub(crate) fn aligned(rows: &Rows) -> String {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)
         .map(|column| {

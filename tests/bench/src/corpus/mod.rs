@@ -89,6 +89,15 @@ impl Corpus {
             .collect()
     }
 
+    /// The message of a channel that says one fact.
+    ///
+    /// # Errors
+    ///
+    /// If a record of the model cannot be made, which none of these should be.
+    pub(crate) fn line(&self, channel: usize, number: usize) -> Result<Message> {
+        Ok(self.message(channel, number, number + 1)?.message)
+    }
+
     /// A question on what may have been said.
     pub(crate) fn question(&self, number: usize) -> String {
         let mut rng = self.rng("question", 0, number);

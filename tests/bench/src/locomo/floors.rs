@@ -10,7 +10,6 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::data::Conversation;
 use super::report::System;
-use super::run::DEPTH;
 
 /// The floors of one conversation.
 pub(crate) struct Floors {
@@ -41,8 +40,8 @@ impl Floors {
         })
     }
 
-    /// What each floor finds, best first.
-    pub(crate) fn ranked(&self, question: &str) -> Result<Vec<(System, Vec<usize>)>> {
+    /// What each floor finds, best first, at most so many.
+    pub(crate) fn ranked(&self, question: &str, depth: usize) -> Result<Vec<(System, Vec<usize>)>> {
         let asked = words(question);
         let stop: BTreeSet<&str> = stop_words::get("en").iter().copied().collect();
         let mut content: Vec<String> = asked
@@ -62,9 +61,12 @@ impl Floors {
         };
         let dense: Vec<f64> = self.vectors.iter().map(dot).collect();
         Ok(vec![
-            (System::Plain, best(&self.plain.scores(&asked))),
-            (System::Stemmed, best(&self.stemmed.scores(&stems(content)))),
-            (System::Dense, best(&dense)),
+            (System::Plain, best(&self.plain.scores(&asked), depth)),
+            (
+                System::Stemmed,
+                best(&self.stemmed.scores(&stems(content)), depth),
+            ),
+            (System::Dense, best(&dense, depth)),
         ])
     }
 }
@@ -83,11 +85,11 @@ fn stems(words: Vec<String>) -> Vec<String> {
     words.into_iter().map(stem).collect()
 }
 
-fn best(scores: &[f64]) -> Vec<usize> {
+fn best(scores: &[f64], depth: usize) -> Vec<usize> {
     let mut found: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
     found.retain(|(_, score)| *score > 0.0);
     found.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
-    found.into_iter().map(|(at, _)| at).take(DEPTH).collect()
+    found.into_iter().map(|(at, _)| at).take(depth).collect()
 }
 
 /// BM25 with k1 = 1.2 and b = 0.75 over lists of words.

@@ -8,6 +8,7 @@ mod floors;
 mod measure;
 mod report;
 mod run;
+mod times;
 mod tune;
 
 use std::fs;
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &LocomoArgs) -> Result<()> {
                 System::Atlas,
                 ran.lists.get(at).cloned().unwrap_or_default(),
             )];
-            lists.extend(floors.ranked(&question.text)?);
+            lists.extend(floors.ranked(&question.text, run::DEPTH)?);
             for (system, list) in lists {
                 answered.push(Answered {
                     conversation: conversation.number,
@@ -56,6 +57,18 @@ pub(crate) fn run(args: &LocomoArgs) -> Result<()> {
     }
     let configuration = ContentHash::of(format!("{:?} {hash}", settings.retrieve).as_bytes());
     say(&report::text(&answered, &ran, &configuration.short()))
+}
+
+/// Measures questions that name a time, and prints.
+///
+/// # Errors
+///
+/// A file that cannot be read; what Atlas fails with.
+pub(crate) fn run_times(args: &LocomoArgs) -> Result<()> {
+    let (conversations, _) = read(args)?;
+    let mut settings = Settings::default();
+    tune::apply(&args.settings, &mut settings.retrieve)?;
+    say(&times::measured(&conversations, &settings)?)
 }
 
 fn read(args: &LocomoArgs) -> Result<(Vec<Conversation>, String)> {

@@ -48,6 +48,7 @@ fn set(name: &str, value: &str, settings: &mut RetrieveSettings) -> Result<()> {
         "previous" => &mut settings.weight_previous,
         "next" => &mut settings.weight_next,
         "session" => &mut settings.weight_session,
+        "part" => &mut settings.weight_part,
         "speaker" => &mut settings.weight_speaker,
         "time" => &mut settings.weight_time,
         "recency" => &mut settings.weight_recency,

@@ -14,6 +14,7 @@ mod calls;
 mod edits;
 mod faults;
 mod folder;
+mod isolation;
 mod knowledge;
 mod order;
 mod reading;

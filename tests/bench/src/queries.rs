@@ -142,7 +142,7 @@ mod tests {
             .build()
             .unwrap();
         let args = QueriesArgs {
-            count: 1_500,
+            count: 300,
             seed: 11,
         };
         runtime.block_on(run(&args)).unwrap();

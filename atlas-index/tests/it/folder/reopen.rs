@@ -100,7 +100,9 @@ fn another_space_is_refused_by_name() {
 fn of_later_format(path: &std::path::Path) {
     let text = fs::read_to_string(path).unwrap();
     let (_, body) = text.split_once('\n').unwrap();
-    let body = body.replace("\"format\":1", "\"format\":2");
+    let (before, after) = body.split_once("\"format\":").unwrap();
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let body = format!("{before}\"format\":{}{after}", u32::MAX);
     fs::write(
         path,
         format!("{:08x}\n{body}", crc32fast::hash(body.as_bytes())),

@@ -11,6 +11,7 @@
 mod answers;
 mod bad_input;
 mod calls;
+mod changes;
 mod edits;
 mod faults;
 mod folder;

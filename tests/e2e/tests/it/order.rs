@@ -45,7 +45,7 @@ fn whole() -> Snapshot {
 
 /// What differs, by key: whole snapshots are too long to read.
 #[track_caller]
-fn check_equal(one: &Snapshot, other: &Snapshot, with_written: bool) {
+pub(crate) fn check_equal(one: &Snapshot, other: &Snapshot, with_written: bool) {
     assert_eq!(one.messages, other.messages);
     let mut parts = vec![(&one.knowledge, &other.knowledge)];
     if with_written {

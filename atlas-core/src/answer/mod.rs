@@ -23,7 +23,7 @@ pub struct AnswerSettings {
 impl Default for AnswerSettings {
     fn default() -> Self {
         Self {
-            max_evidence: 12,
+            max_evidence: 24,
             evidence_tokens: 4_000,
             max_sentences: 4,
         }

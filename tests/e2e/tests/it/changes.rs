@@ -27,6 +27,11 @@ struct Recording {
 }
 
 impl Recording {
+    fn note(&self, role: Role, texts: impl Iterator<Item = String>) {
+        let mut read = self.read.lock().unwrap();
+        read.entry(role).or_default().extend(texts);
+    }
+
     /// What was to be read since this was asked last, by extractor, in order of the texts.
     fn take(&self) -> BTreeMap<Role, Vec<String>> {
         let mut read = std::mem::take(&mut *self.read.lock().unwrap());
@@ -58,9 +63,7 @@ impl LlmProvider for Recording {
             | TaskInput::Answerer(_) => return self.rules.complete(request).await,
         };
         let texts = messages.iter().map(|it| it.text.clone());
-        let mut read = self.read.lock().unwrap();
-        read.entry(request.role).or_default().extend(texts);
-        drop(read);
+        self.note(request.role, texts);
         self.rules.complete(request).await
     }
 
@@ -141,7 +144,10 @@ fn only_changed_conversations_are_read_again_and_all_is_as_if_read_afresh() {
         .map(|it| it.text.clone())
         .collect();
     expected.sort();
-    assert!(expected.len() > 13 && expected.len() < messages.len() / 2, "{expected:#?}");
+    assert!(
+        expected.len() > 13 && expected.len() < messages.len() / 2,
+        "{expected:#?}"
+    );
     for role in [Role::FactExtractor, Role::EntityExtractor] {
         assert_eq!(again.get(&role), Some(&expected), "{role:?}");
     }

@@ -13,6 +13,7 @@ mod bad_input;
 mod calls;
 mod changes;
 mod edits;
+mod fault_list;
 mod faults;
 mod folder;
 mod isolation;

@@ -32,11 +32,12 @@ pub fn fold(
     };
     let groups = Groups::of(&facts, &pairs, &is_out);
     let rivals = rivals(&pairs, &groups, &is_out);
+    let disputes = disputes(&pairs, &groups);
     facts
         .iter()
         .map(|(id, fact)| Standing {
             fact: (*id).clone(),
-            state: state(id, &single, (&groups, &rivals), &pairs),
+            state: state(id, &single, (&groups, &rivals), &disputes),
             validity: validity(fact, id, (&groups, &rivals), is_out(id)),
         })
         .collect()
@@ -133,6 +134,8 @@ impl<'a> Groups<'a> {
         is_out: &dyn Fn(&FactId) -> bool,
     ) -> Self {
         let mut head_of: BTreeMap<&FactId, &FactId> = facts.keys().map(|id| (*id, *id)).collect();
+        // Those that say the same as a head, itself left out.
+        let mut members: BTreeMap<&FactId, Vec<&FactId>> = BTreeMap::new();
         let begun = |id: &FactId| {
             facts
                 .get(id)
@@ -151,9 +154,13 @@ impl<'a> Groups<'a> {
             } else {
                 (y, x)
             };
-            for head in head_of.values_mut().filter(|head| **head == second) {
-                *head = first;
+            if first == second {
+                continue;
             }
+            let mut moved = members.remove(second).unwrap_or_default();
+            moved.push(second);
+            head_of.extend(moved.iter().map(|id| (*id, first)));
+            members.entry(first).or_default().extend(moved);
         }
         let mut evidence: BTreeMap<&FactId, Vec<&Evidence>> = BTreeMap::new();
         for (id, fact) in facts {
@@ -208,6 +215,22 @@ fn rivals<'a>(
     rivals
 }
 
+/// For each group the groups that speak against it.
+fn disputes<'a>(pairs: &Pairs<'a>, groups: &Groups<'a>) -> Rivals<'a> {
+    let mut disputes: Rivals<'a> = BTreeMap::new();
+    for ((a, b), verdict) in pairs {
+        if *verdict != Verdict::Dispute {
+            continue;
+        }
+        let (a, b) = (groups.head(a), groups.head(b));
+        if a != b {
+            disputes.entry(a).or_default().insert(b);
+            disputes.entry(b).or_default().insert(a);
+        }
+    }
+    disputes
+}
+
 /// The group that stands where this one stood; itself if none took its place.
 fn successor<'a>(head: &'a FactId, groups: &Groups<'a>, rivals: &Rivals<'a>) -> &'a FactId {
     let mut at = head;
@@ -226,7 +249,7 @@ fn state<'a>(
     id: &'a FactId,
     single: &BTreeMap<&'a FactId, (Verdict, Timestamp)>,
     (groups, rivals): (&Groups<'a>, &Rivals<'a>),
-    pairs: &Pairs<'a>,
+    disputes: &Rivals<'a>,
 ) -> FactState {
     match single.get(id).map(|(verdict, _)| verdict) {
         Some(Verdict::Reject) => return FactState::Rejected,
@@ -253,19 +276,12 @@ fn state<'a>(
         );
         !is_out && successor(other, groups, rivals) == other
     };
-    let with: BTreeSet<FactId> = pairs
-        .iter()
-        .filter(|(_, verdict)| **verdict == Verdict::Dispute)
-        .map(|((a, b), _)| (groups.head(a), groups.head(b)))
-        .filter_map(|(a, b)| {
-            if a == head {
-                Some(b)
-            } else {
-                (b == head).then_some(a)
-            }
-        })
-        .filter(|other| *other != head && is_standing(other))
-        .cloned()
+    let with: BTreeSet<FactId> = disputes
+        .get(head)
+        .into_iter()
+        .flatten()
+        .filter(|other| is_standing(other))
+        .map(|other| (*other).clone())
         .collect();
     if with.is_empty() {
         FactState::Live

@@ -109,11 +109,18 @@ pub async fn run(
         detector: &detector,
         now: parts.clock.now(),
     };
+    let mut by_slot: BySlot<'_> = BTreeMap::new();
+    for fact in known.values() {
+        if let Some(slot) = slot_of(fact) {
+            by_slot.entry(slot).or_default().push(fact);
+        }
+    }
     let court = Court {
         parts,
         channel,
         settings,
         known: &known,
+        by_slot: &by_slot,
         bench,
     };
     let added = court
@@ -140,12 +147,21 @@ pub async fn run(
     Ok(report)
 }
 
+/// Facts by the property that they speak of: subject and family.
+type BySlot<'a> = BTreeMap<(&'a str, &'a str), Vec<&'a AtomicFact>>;
+
+fn slot_of(fact: &AtomicFact) -> Option<(&str, &str)> {
+    let slot = fact.claim.slot.as_ref()?;
+    Some((slot.subject.as_str(), slot.family.as_str()))
+}
+
 /// A comparison of facts with all that is known.
 struct Court<'a> {
     parts: &'a Components,
     channel: &'a ChannelScope,
     settings: &'a LifecycleSettings,
     known: &'a BTreeMap<FactId, AtomicFact>,
+    by_slot: &'a BySlot<'a>,
     bench: Bench<'a>,
 }
 
@@ -210,9 +226,14 @@ impl Court<'_> {
     async fn rivals(&self, fact: &AtomicFact) -> Result<Vec<(&AtomicFact, f32)>> {
         let near = self.near(fact).await?;
         let compare_from = self.settings.compare_from;
-        Ok(self
-            .known
-            .values()
+        // Whoever is compared shares the slot or is near: nobody else is looked at.
+        let of_slot = slot_of(fact).and_then(|slot| self.by_slot.get(&slot));
+        let of_slot = of_slot.into_iter().flatten().copied();
+        let others = near.keys().filter_map(|id| self.known.get(id));
+        let others: BTreeMap<&FactId, &AtomicFact> =
+            of_slot.chain(others).map(|it| (&it.id, it)).collect();
+        Ok(others
+            .into_values()
             .map(|other| (other, near.get(&other.id).copied().unwrap_or(-1.0)))
             .filter(|(other, cosine)| pairs::are_compared(fact, other, *cosine, compare_from))
             .collect())
